@@ -6,7 +6,7 @@ a metric's measure, each of which must keep it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -17,7 +17,8 @@ from jvmscope.metrics.reasons import ReasonCode
 from jvmscope.queries import Result, ResultColumn
 from jvmscope.reports.changes.condition_results import evaluate
 from jvmscope.reports.changes.matched_values import AFTER
-from jvmscope.reports.changes.nulls import why_null
+from jvmscope.reports.changes.nulls import is_in_neither, why_null
+from jvmscope.reports.changes.vocabulary import named_columns, needs_execution
 from jvmscope.reports.wording import counted
 
 if TYPE_CHECKING:
@@ -101,6 +102,15 @@ class Budget:
             return QUANTITIES[self.quantity]
         return (self.metric or "", self.measure or "")
 
+    @property
+    def is_of_methods(self) -> bool:
+        """Whether it names methods, or sums them up."""
+        return (
+            self.quantity is not None
+            or self.method is not None
+            or (self.where is not None and "method" in named_columns(self.where))
+        )
+
     def exceeded(self, a: float | None, b: float) -> str | None:
         """Returns the limit that two values exceed; None: they keep the budget.
 
@@ -151,12 +161,14 @@ def check_budgets(
         about = [name for name in benchmarks if _matches(name or "", budget.benchmark)]
         for benchmark in about:
             rows, unsure = _rows_of(budget, budget.source, changes, benchmark)
-            if budget.quantity is None:
-                outcomes = list(_of_rows(budget, rows, unsure))
+            if budget.quantity is not None:
+                outcomes = [_of_quantity(budget, rows, _executed(budget, changes, benchmark))]
+            elif all(map(is_in_neither, [*rows, *unsure])) and (
+                why := _why_no_rows(budget, changes, benchmark)
+            ):
+                outcomes = [{"status": "unchecked", "reason": why}]
             else:
-                source = (EXECUTED, "n_executions")
-                executed, _ = _rows_of(budget, source, changes, benchmark)
-                outcomes = [_of_quantity(budget, rows, executed)]
+                outcomes = list(_of_rows(budget, rows, unsure))
             named = {"budget": budget.name, "benchmark": benchmark}
             found += [{**named, **outcome} for outcome in outcomes]
         if not about:
@@ -291,11 +303,7 @@ def _of_quantity(
         rows: the changes of its quantity.
         executed: how often the methods that it is about were executed.
     """
-    if budget.most != 0 and not any(row["a"] or row["b"] for row in executed):
-        lacking = next((row for row in executed if not _is_new(row, "b")), None)
-        reason = lacking["reason"] if lacking and lacking["b"] is None else "nothing was executed"
-        if budget.method is not None and lacking is None:
-            reason = f"no method that matches {budget.method} was executed"
+    if reason := _why_unexecuted(budget, executed):
         return {"status": "unchecked", "reason": reason}
     sums: dict[str, float | None] = {}
     for side in _NUMBERS:
@@ -306,6 +314,34 @@ def _of_quantity(
     side = "b" if sums["b"] is None else "a"
     lacking = next(row for row in rows if row[side] is None and not _is_new(row, side))
     return {"status": "unchecked", "reason": lacking["reason"]}
+
+
+def _executed(budget: Budget, changes: pa.Table, benchmark: str | None) -> Sequence[dict[str, Any]]:
+    """Returns how often the methods that a budget is about were executed."""
+    return _rows_of(replace(budget, where=None), (EXECUTED, "n_executions"), changes, benchmark)[0]
+
+
+def _why_unexecuted(budget: Budget, executed: Sequence[dict[str, Any]]) -> str | None:
+    """Returns why nothing is known of methods; None: some were executed, or none should be."""
+    if budget.most == 0 or any(row["a"] or row["b"] for row in executed):
+        return None
+    lacking = next((row for row in executed if not _is_new(row, "b")), None)
+    if budget.method is not None and lacking is None:
+        return f"no method that matches {budget.method} was executed"
+    return lacking["reason"] if lacking and lacking["b"] is None else "nothing was executed"
+
+
+def _why_no_rows(budget: Budget, changes: pa.Table, benchmark: str | None) -> str | None:
+    """Returns why there is no row of the methods that a budget names; None: they ran without."""
+    if budget.most == 0:
+        return None
+    executed = _executed(budget, changes, benchmark)
+    if budget.method is not None and (why := _why_unexecuted(budget, executed)):
+        return why
+    names = [row["method"] for row in executed if row["method"] and (row["a"] or row["b"])]
+    if budget.where is not None and needs_execution(budget.where, names):
+        return f"no method that where names was executed: {budget.where}"
+    return None
 
 
 def _needs_no_a(budget: Budget, b: float) -> bool:

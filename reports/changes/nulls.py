@@ -9,7 +9,9 @@ from jvmscope.metrics.reasons import ReasonCode
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["asks_nothing", "is_unmeasured", "why_null"]
+__all__ = ["asks_nothing", "is_in_neither", "is_unmeasured", "why_null"]
+
+_ABSENT = frozenset({ReasonCode.NO_ROW, ReasonCode.NOTHING})
 
 
 def asks_nothing(row: Mapping[str, Any]) -> bool:
@@ -24,11 +26,21 @@ def asks_nothing(row: Mapping[str, Any]) -> bool:
     >>> asks_nothing({"a": None, "b": 2.0, "reason_code_b": None})
     False
     """
-    is_gone = row["reason_code_b"] in {ReasonCode.NO_ROW, ReasonCode.NOTHING}
-    return is_gone or bool(row["a"] == 0 and row["b"] == 0)
+    return row["reason_code_b"] in _ABSENT or bool(row["a"] == 0 and row["b"] == 0)
 
 
-_KNOWN = frozenset({None, ReasonCode.NO_ROW, ReasonCode.NOTHING, ReasonCode.UNDEFINED})
+def is_in_neither(row: Mapping[str, Any]) -> bool:
+    """Tells whether a row only says that neither run has any row of a metric.
+
+    >>> is_in_neither({"reason_code_a": "nothing-to-measure", "reason_code_b": "no-such-row"})
+    True
+    >>> is_in_neither({"reason_code_a": None, "reason_code_b": "no-such-row"})
+    False
+    """
+    return row["reason_code_a"] in _ABSENT and row["reason_code_b"] in _ABSENT
+
+
+_KNOWN = frozenset({None, *_ABSENT, ReasonCode.UNDEFINED})
 """Why a value may be null although everything was measured."""
 
 

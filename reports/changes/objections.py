@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries import WHOLE_RUN, Scope
 from jvmscope.reports.changes.budgets import describe_row
-from jvmscope.reports.changes.nulls import asks_nothing, is_unmeasured, why_null
+from jvmscope.reports.changes.nulls import asks_nothing, is_in_neither, is_unmeasured, why_null
 from jvmscope.reports.changes.objection_kinds import PARTIAL
 from jvmscope.reports.changes.pairs import are_watches
 from jvmscope.reports.changes.vocabulary import (
     asks_for_null,
     asks_for_reasons_alone,
     concerned,
+    named_columns,
+    needs_execution,
     sides_of,
 )
 from jvmscope.reports.comparability import option_differences
@@ -27,7 +29,7 @@ from jvmscope.schema import read_manifest
 from jvmscope.schema.ending import ending_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from jvmscope.queries import Result
@@ -43,6 +45,7 @@ __all__ = [
     "of_conditions",
     "of_pairs",
     "of_scope",
+    "of_unexecuted",
 ]
 
 GATE_SCOPE = Scope("application+")
@@ -180,6 +183,34 @@ def of_conditions(
             about = f"{benchmark}: " if benchmark is not None else ""
             n_null = _of_all(len(found), n_about[benchmark])
             text = f"{about}null for {n_null}: {each.condition}: {_reasons(found)}"
+            yield Objection("unchecked", text)
+
+
+def of_unexecuted(
+    held: Iterable[Held], changes: Result | None, executed: Callable[[], Sequence[str]]
+) -> Iterator[Objection]:
+    """Yields the conditions on how methods change that neither run has executed.
+
+    Nothing of them is compared, so that the condition is false whatever they would do. One that
+    reads ``b`` alone may well ask that a method is never executed.
+
+    Args:
+        held: what became of the conditions.
+        changes: what they were evaluated on.
+        executed: returns the methods that were executed in either run.
+    """
+    if changes is None:
+        return
+    rows = changes.arrow().to_pylist()
+    for each in held:
+        condition = each.condition
+        if "a" not in sides_of(condition) or "method" not in named_columns(condition):
+            continue
+        is_about = concerned(condition, changes.arrow())
+        if any(is_so and not is_in_neither(row) for row, is_so in zip(rows, is_about, strict=True)):
+            continue
+        if needs_execution(condition, executed()):
+            text = f"nothing to compare: {condition}: no method that it names was executed"
             yield Objection("unchecked", text)
 
 

@@ -44,6 +44,7 @@ __all__ = [
     "check_reach",
     "concerned",
     "named_columns",
+    "needs_execution",
     "sides_of",
 ]
 
@@ -174,6 +175,24 @@ def named_columns(condition: str) -> frozenset[str]:
     """Returns the columns that a condition compares by themselves with something."""
     found = [columns_of(part.node) for part in parts(parsed_condition(condition))]
     return frozenset().union(*(columns for columns in found if len(columns) == 1))
+
+
+def needs_execution(condition: str, executed: Sequence[str]) -> bool:
+    """Returns whether a condition names methods, none of which was executed.
+
+    Args:
+        condition: its text, which ``parse_condition`` has accepted.
+        executed: the methods that were, in either run; without any, nothing is known of them.
+    """
+    if not executed:
+        return False
+    table = pa.table({"method": pa.array([*executed, None], pa.string())})
+    named = [
+        part
+        for part in parts(parsed_condition(condition))
+        if part.is_positive and columns_of(part.node) == {"method"}
+    ]
+    return bool(named) and not all(map(any, truths(condition, table, [*map(only, named)])))
 
 
 def concerned(condition: str, changes: pa.Table) -> list[bool]:

@@ -21,6 +21,7 @@ from jvmscope.reports.changes.objections import (
     of_conditions,
     of_pairs,
     of_scope,
+    of_unexecuted,
 )
 from jvmscope.reports.changes.open_runs import OpenRuns
 from jvmscope.reports.changes.pairs import are_watches, runs_of
@@ -169,6 +170,8 @@ class Comparing:
             check_reach(condition, chosen)
             check_names(condition, self._names(named_columns(condition)))
         self._later.update([TOTALS] if conditions else ())
+        if any("method" in named_columns(condition) for condition in conditions):
+            self._later.add(EXECUTED)
         measured = self._measured(chosen)
         for condition in conditions:
             check_names(condition, _words(measured, named_columns(condition)))
@@ -191,6 +194,7 @@ class Comparing:
         return [
             *of_scope(totals, self.scope),
             *of_conditions(held, changes, frozenset(missing)),
+            *of_unexecuted(held, changes, self._executed),
             *of_budgets(row for row in rows if row["benchmark"] not in missing),
             *(Objection(PARTIAL, str(failure)) for failure in self.failures),
         ]
@@ -198,6 +202,11 @@ class Comparing:
     def totals(self) -> Result:
         """Returns the changes of what was executed in all."""
         return self._measured([TOTALS])
+
+    def _executed(self) -> list[str]:
+        """Returns the methods that were executed in the scope, in either of some runs."""
+        rows = self._measured([EXECUTED]).arrow().to_pylist()
+        return sorted({row["method"] for row in rows if row["method"] and (row["a"] or row["b"])})
 
     def _names(self, columns: Set[str]) -> dict[str, list[str]]:
         """Returns what exists in either run by the name of each column that can be checked."""
@@ -271,7 +280,7 @@ def _placed_in(path: Path, budget: Budget) -> Iterator[None]:
 def _needed(budgets: Sequence[Budget]) -> set[str]:
     """Returns the ids of the metrics that decide whether budgets are kept."""
     needed = {budget.source[0] for budget in budgets}
-    needed |= {EXECUTED for budget in budgets if budget.quantity is not None}
+    needed |= {EXECUTED for budget in budgets if budget.is_of_methods}
     return needed or {EXECUTED}
 
 

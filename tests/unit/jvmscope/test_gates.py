@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +20,6 @@ from jvmscope.suite import Row, Suite, write_suite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 Captured = pytest.CaptureFixture[str]
 
@@ -408,6 +408,83 @@ def test_a_condition_that_is_null_for_all_it_is_about_is_told(
     assert "does not pass: null for " in said
     assert "(--allow unchecked)" in said
     assert re.search(why, said), said
+
+
+@pytest.fixture
+def idle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs a and b of a program that has a method `idle`, and never calls it."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        builder = RunBuilder()
+        main = builder.method("app/Main", "main", blocks=[["nop", "return"]])
+        builder.method("app/Main", "idle", blocks=[["return"]])
+        builder.thread("main").call(main)
+        builder.write(tmp_path / f"{name}.run")
+
+
+_IDLE = f"{_METHODS} AND method LIKE '%.idle%'"
+
+
+@pytest.mark.parametrize(
+    ("condition", "status"),
+    [
+        (f"{_IDLE} AND delta > 0", cli.NO),
+        (f"{_IDLE} AND b > COALESCE(a, 0)", cli.NO),
+        (f"{_METHODS} AND method = 'app/Main.idle()V' AND delta_pct > 3", cli.NO),
+        (f"({_IDLE} AND delta > 0) OR (metric = 'execution.totals' AND delta > 9)", cli.DONE),
+        (f"{_IDLE} AND b > 0", cli.DONE),  # it may well have to stay so
+        (f"{_METHODS} AND method LIKE '%.main%' AND delta > 0", cli.DONE),
+        (f"{_METHODS} AND method NOT LIKE '%.main%' AND delta > 0", cli.NO),
+        ("metric = 'boxing.methods' AND method LIKE '%.main%' AND delta > 0", cli.DONE),
+        ("metric = 'boxing.methods' AND method LIKE '%.idle%' AND delta > 0", cli.NO),
+    ],
+)
+@pytest.mark.usefixtures("idle")
+def test_a_condition_on_methods_that_never_ran_compares_nothing(
+    capsys: Captured, condition: str, status: int
+) -> None:
+    compare = ["compare", "a.run", "b.run", *_TOTALS, "--fail-if", condition]
+
+    assert cli.run(compare) == status
+    said = capsys.readouterr().err
+    if status == cli.NO:
+        assert f"nothing to compare: {condition}: no method that it names was executed" in said
+        assert cli.run([*compare, "--allow", "unchecked"]) == cli.DONE
+
+
+_OF_IDLE = {
+    'method = "*.idle"\nmax_growth = 0': cli.NO,
+    'method = "*.idle"\nmax = 5': cli.NO,
+    'method = "*.idle"\nmax = 0': cli.DONE,  # it is never to run
+    'method = "*.main"\nmax_growth = 0': cli.DONE,
+}
+_WHERE_IDLE = {
+    "where = \"method = 'app/Main.idle()V'\"\nmax_growth = 0": cli.NO,
+    "where = \"method LIKE '%.main%'\"\nmax_growth = 0": cli.DONE,
+}
+_OF_METRICS = (
+    'metric = "execution.methods"\nmeasure = "n_executions"',
+    'metric = "boxing.methods"\nmeasure = "n_calls"',
+)
+_IDLE_BUDGETS = [
+    *(('quantity = "calls"', subject) for subject in _OF_IDLE),
+    *((metric, subject) for metric in _OF_METRICS for subject in _OF_IDLE | _WHERE_IDLE),
+]
+
+
+@pytest.mark.parametrize(("source", "subject"), _IDLE_BUDGETS)
+@pytest.mark.usefixtures("idle")
+def test_a_budget_of_methods_that_never_ran_is_not_checked(
+    capsys: Captured, source: str, subject: str
+) -> None:
+    status = (_OF_IDLE | _WHERE_IDLE)[subject]
+    Path("idle.toml").write_text(f'schema = 1\n[[budget]]\nname = "i"\n{source}\n{subject}\n')
+    compare = ["compare", "a.run", "b.run", *_TOTALS, "--budget", "idle.toml"]
+
+    assert cli.run(compare) == status
+    assert ("was executed" in capsys.readouterr().err) == (status == cli.NO)
+    if status == cli.NO:
+        assert cli.run([*compare, "--allow", "unchecked"]) == cli.DONE
 
 
 def test_growth_from_nothing_is_no_change_where_nothing_grew(
