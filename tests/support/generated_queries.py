@@ -94,6 +94,10 @@ def conditions(draw: Any, element: str, base: str, depth: int = 1) -> str:
 _WORDS = ("run", "<init>", "invokevirtual", "main", "full", "true", "platform", "0")
 
 
+_BLIND = (
+    "declare default collation "
+    "'http://www.w3.org/2005/xpath-functions/collation/html-ascii-case-insensitive';"
+)
 _POSITIONS = (
     "[1]", "[last()]", "[position() <= 2]", "[2]", "[position() = 2 to 3]", "[last() - 1]",
     "[position() mod 2 = 0]", "[1 + 1]", "[position() > 1][1]", "[if (@id = '1') then 1 else 2]",
@@ -279,5 +283,8 @@ def queries(draw: Any) -> str:
             f"declare default order empty greatest; {loop} order by {shared[0]}, {key} {way} "
             f"return $x/@id/string(.)"
         ),
+        f"{_BLIND} {loop} where upper-case({shared[0]}) = {shared[0]} return {value}",
+        f"{_BLIND} count(distinct-values({path} ! (@*/string(), @*/upper-case(.))))",
+        f"{_BLIND} {loop} order by upper-case({shared[0]}), {key} {way} return $x/@id/string(.)",
     ]
     return draw(st.sampled_from(forms))

@@ -13,6 +13,7 @@ from jvmscope.queries.xquery.analysis.formats import decimal_format
 from jvmscope.queries.xquery.analysis.name_expansion import Namespaces
 from jvmscope.queries.xquery.analysis.static_errors import error_at
 from jvmscope.queries.xquery.analysis.types import TypeResolver
+from jvmscope.queries.xquery.items.collations import CODEPOINT
 from jvmscope.queries.xquery.syntax import ast
 from jvmscope.queries.xquery.syntax.expanded_names import XML, XMLNS
 
@@ -190,7 +191,7 @@ class _Reader:
         absolute = urljoin(base_uri or "", setter.value)
         if not is_collation(absolute):
             raise self._error("XQST0038", f"there is no collation {absolute}", setter)
-        return absolute
+        return None if absolute == CODEPOINT else absolute
 
     def _decimal_formats(self, namespaces: Namespaces) -> Mapping[Name | None, Mapping[str, str]]:
         declared: dict[Name | None, Any] = {}

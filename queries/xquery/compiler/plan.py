@@ -57,10 +57,15 @@ class Plan(Record):
 def make_plan(program: Program, values: Mapping[Name, Sequence[Any]]) -> Plan:
     """Returns the plan of a query.
 
+    DuckDB compares texts by their codepoints, so a module that has another default collation leaves
+    the query to trees.
+
     Args:
         program: the analysed query.
         values: the values of external variables; the documents are known by their names.
     """
+    if any(context.default_collation is not None for context in program.contexts):
+        return Plan((), program, (Left("a default collation", None),))
     with frames_allowed(_FRAMES):
         environment = _globals(program, values)
         levels = heights(program.main.body)
