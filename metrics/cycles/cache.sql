@@ -7,7 +7,7 @@
  *               misses loaded. Each thread has its own cache. Returns to the root of a thread do
  *               not use the cache.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_call_hits      integer  call       calls of a method in the cache
  * @column       n_call_misses    integer  call       calls of a method to be loaded
@@ -22,6 +22,7 @@
  * @shares       miss_share
  * @better       none
  * @requires     method_cache, method, call_site, context, unfolded
+ * @import       cct
  * @source       METRICS cycles; Binder et al. 2008 (CProf), section 7
  * @tags         cycles cache
  */
@@ -29,12 +30,13 @@ WITH event AS (
     SELECT cache.n_call_hits, cache.n_call_misses, cache.n_return_hits, cache.n_return_misses,
            cache.n_catch_hits, cache.n_catch_misses,
            (cache.n_call_misses + cache.n_catch_misses) * method.size_bytes
-               + cache.n_return_misses * COALESCE(caller.size_bytes, 0) AS loaded_bytes
+               + cache.n_return_misses * COALESCE(above.size_bytes, caller.size_bytes, 0) AS loaded_bytes
     FROM method_cache AS cache
     JOIN context ON context.context_id = cache.context_id
     JOIN method ON method.method_id = context.method_id
     LEFT JOIN call_site AS site ON site.call_site_id = context.call_site_id
     LEFT JOIN method AS caller ON caller.method_id = site.caller_id
+    LEFT JOIN cct.code_above() AS above ON above.context_id = cache.context_id
 ),
 total AS (
     SELECT COALESCE(SUM(n_call_hits), 0) AS n_call_hits,

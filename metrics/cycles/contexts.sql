@@ -6,7 +6,7 @@
  *               without a cost: a native method, unless the model has a cost for it, or a method
  *               whose blocks were not counted.
  * @kind         table
- * @version      2
+ * @version      3
  * @grain        context
  * @column       context_id        integer               context
  * @column       exclusive_cycles  integer  cycle        its own blocks, calls and returns

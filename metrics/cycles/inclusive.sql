@@ -6,7 +6,7 @@
  *               contexts (those without a context of the same method above them), so recursive
  *               calls count once.
  * @kind         table
- * @version      2
+ * @version      3
  * @grain        method
  * @column       method_id         integer         method
  * @column       inclusive_cycles  integer  cycle  cycles of its topmost subtrees

@@ -6,7 +6,7 @@
  *               without a cost: a native method, unless the model has a cost for it, or a method
  *               whose blocks were not counted.
  * @kind         table
- * @version      2
+ * @version      3
  * @grain        method
  * @column       method_id         integer               method
  * @column       cycles            integer  cycle        sum of all costs

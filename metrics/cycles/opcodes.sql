@@ -6,7 +6,7 @@
  *               methods. Null for an opcode without a cost in the model; 0 for an opcode that never
  *               ran. The cost of native methods belongs to no opcode.
  * @kind         metric
- * @version      2
+ * @version      3
  * @grain        opcode
  * @column       opcode        text                mnemonic, in the order of the opcode numbers
  * @column       n_executions  integer  execution  executions

@@ -9,7 +9,7 @@
  *               method whose blocks were not counted, each call costs as much as the method's only
  *               block. In a scope, a call belongs to its caller and a return to its callee.
  * @kind         metric
- * @version      2
+ * @version      3
  * @grain        run
  * @column       cycles               integer  cycle        sum of all costs
  * @column       block_cycles         integer  cycle        instructions, with methods in the cache

@@ -27,8 +27,10 @@ CREATE MACRO costs.returns(cache) AS TABLE
     JOIN costs._callees() AS callee ON callee.method_id = entry.method_id
     LEFT JOIN run.call_site AS site ON site.call_site_id = entry.call_site_id
     LEFT JOIN run.method AS caller ON caller.method_id = site.caller_id
+    LEFT JOIN cct.code_above() AS above
+        ON cache = 'recorded' AND above.context_id = entry.context_id
     JOIN transfer_cost AS cost
         ON cost.opcode = callee.return_opcode
-        AND cost.size_bytes = COALESCE(caller.size_bytes, 0)
+        AND cost.size_bytes = COALESCE(above.size_bytes, caller.size_bytes, 0)
     LEFT JOIN cache_event AS event
         ON cache = 'recorded' AND event.context_id = entry.context_id

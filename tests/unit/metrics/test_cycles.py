@@ -198,6 +198,31 @@ def test_folded_calls_return_to_who_made_them(tmp_path: Path, cheap: CostModel) 
     assert "was not recorded" in recorded["cycles"]
 
 
+def test_a_return_into_native_code_asks_for_the_method_above(
+    tmp_path: Path, cheap: CostModel
+) -> None:
+    """Main has 1,004 bytes, cb 2, the native between them none: a return from cb loads main."""
+    builder = RunBuilder()
+    code = ["invokestatic app/A.n:()V", *["nop"] * 1000, "return"]
+    main = builder.method("app/A", "main", blocks=[code])
+    native = builder.method("app/A", "n", is_native=True, coverage="leaf")
+    back = builder.method("app/A", "cb", blocks=[["nop", "return"]])
+    builder.thread("main").call(main).call(native, site=0).call(back)
+    none = dict.fromkeys(("n_call_hits", "n_return_hits", "n_catch_hits", "n_catch_misses"), 0)
+    events = [
+        {"context_id": 1, "n_call_misses": 1, "n_return_misses": 0, **none},
+        {"context_id": 3, "n_call_misses": 1, "n_return_misses": 1, **none},
+    ]
+    builder.derive("method_cache", lambda _: events)
+    with Engine(builder.write(tmp_path / "a.run", probes=["method_cache"])) as engine:
+        params = {"cache": "recorded"}
+        assert _values(engine, "cycles.cache")["loaded_bytes"] == 1004 + 2 + 1004
+        assert _values(engine, cost_model=cheap, params=params)["return_cycles"] == 1004
+        assert _methods(engine, cost_model=cheap, params=params)[2] == 1 + 3 + 1004
+        returns = Question("SELECT cycles FROM costs.returns('recorded')", cost_model=cheap)
+        assert sorted(engine.query(returns).rows()) == [(0,), (1004,)]
+
+
 def test_a_single_block_that_was_not_counted_runs_at_each_call(
     tmp_path: Path, cheap: CostModel
 ) -> None:
