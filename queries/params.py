@@ -14,13 +14,30 @@ if TYPE_CHECKING:
     from jvmscope.queries.query_file import QueryFile
     from jvmscope.queries.query_parts import QueryParam
 
-__all__ = ["Assigned", "bind_params", "guess_undeclared", "guess_value", "parse_assignments"]
+__all__ = [
+    "Assigned",
+    "bind_params",
+    "guess_undeclared",
+    "guess_value",
+    "how_to_give",
+    "parse_assignments",
+]
 
 _FORMS = {
     "integer": re.compile(r"-?[0-9]{1,4000}"),
     "number": re.compile(r"-?[0-9]+\.[0-9]+"),
     "boolean": re.compile(r"true|false"),
 }
+
+
+def how_to_give(name: str) -> tuple[str, dict[str, str]]:
+    """Returns how a parameter gets its value, for an error's ``hint`` and ``in_python``.
+
+    >>> how_to_give("n")
+    ('give one with --param n=VALUE', {'--param n=VALUE': "params={'n': VALUE}"})
+    """
+    option = f"--param {name}=VALUE"
+    return f"give one with {option}", {option: f"params={{{name!r}: VALUE}}"}
 
 
 class Assigned(str):

@@ -11,7 +11,7 @@ import duckdb
 
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries.limits.interruption import interruptible
-from jvmscope.queries.params import bind_params
+from jvmscope.queries.params import bind_params, how_to_give
 from jvmscope.queries.result import Result, ResultColumn, Row
 from jvmscope.queries.sql_errors import (
     is_out_of_memory,
@@ -211,15 +211,15 @@ class Session:
         if undeclared := [name for name in unused if name not in declared]:
             raise QueryError(f"the query has no parameter ${undeclared[0]}", path=self._query.path)
         if missing := sorted(used - set(self._values)):
-            option = f"--param {missing[0]}=VALUE"
+            hint, in_python = how_to_give(missing[0])
             error = parameter_error(
                 f"the parameter ${missing[0]} has no value",
                 missing[0],
                 text=self._query.text,
                 path=self._query.path,
-                hint=f"give one with {option}",
+                hint=hint,
             )
-            error.in_python = {option: f"params={{{missing[0]!r}: VALUE}}"}
+            error.in_python = in_python
             raise error
 
     def _batches(self, reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["absence_error", "is_out_of_memory", "message_of", "parameter_error", "query_error"]
 
-_NO_TABLE = re.compile(r"Table with name (\S+) does not exist")
+_NO_TABLE = re.compile(r'Table with name (?:"(.+)" does not exist because|(.+) does not exist!)')
 _NO_FUNCTION = re.compile(r"(Scalar|Table|Aggregate) Function with name \S+ does not exist")
 _CANDIDATE = re.compile(r'"([^"]+)"')
 _MOST_CANDIDATES = 4
@@ -85,9 +85,10 @@ def query_error(
     if hint is not None and _SETTINGS.search(hint):
         hint = None  # a query cannot change a setting for itself
     if missing := _NO_TABLE.match(message):
-        if refused := refused_relation(missing[1]):
+        name = missing[1] or missing[2]
+        if refused := refused_relation(name):
             return absence_error(refused, scope, text=text, path=path)
-        message, hint = _missing_table(missing[1], recorded, hint)
+        message, hint = _missing_table(name, recorded, hint)
     if _NO_FUNCTION.match(message) and "position" in facts:
         misused = _missing_macro(message, text[offset:], int(facts["position"]), recorded, scope)
         message, hint = misused or (message, hint)

@@ -6,7 +6,7 @@ import time
 
 from jvmscope.errors import LimitReached
 
-__all__ = ["Deadline"]
+__all__ = ["Deadline", "time_is_over"]
 
 
 class Deadline:
@@ -42,5 +42,10 @@ class Deadline:
 
     def error(self) -> LimitReached:
         """Returns what to raise when the time is over."""
-        message = f"the query was stopped after {self._seconds:g} s; raise --timeout"
-        return LimitReached(message, in_python={"--timeout": "timeout"})
+        return time_is_over(self._seconds or 0)
+
+
+def time_is_over(seconds: float) -> LimitReached:
+    """Returns what to raise where a query has had so much time."""
+    message = f"the query was stopped after {seconds:g} s; raise --timeout"
+    return LimitReached(message, in_python={"--timeout": "timeout"})

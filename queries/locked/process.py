@@ -195,7 +195,8 @@ class _Answer:
             return QueryError(message, **facts)
         if kind == "bug":
             return WorkerFailed(f"{_FAILED}: {message}", facts["details"])
-        return LimitReached(message) if kind == "limit" else RunError(message)
+        kinds = {"limit": LimitReached, "run": RunError}
+        return kinds[kind](message, in_python=facts["in_python"])
 
     def _death(self, status: int) -> Exception:
         """Returns what it means that the worker ended without a word."""

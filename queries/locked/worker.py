@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from jvmscope.confinement import address_space_bytes
-from jvmscope.errors import JvmscopeError, LimitReached, QueryError, RunError
+from jvmscope.errors import JvmscopeError, LimitReached, QueryError, RunError, word_for_options
 from jvmscope.queries.engine import Engine
 from jvmscope.queries.locked import frames
 from jvmscope.queries.locked.limits import Limits
@@ -49,6 +49,7 @@ def main(barriers: Barriers) -> None:
     Args:
         barriers: what the operating system has taken from this process.
     """
+    word_for_options(is_worded=True)  # whoever reads an error may word it for Python
     request = json.loads(sys.stdin.buffer.readline())
     out = sys.stdout.buffer
     try:
@@ -145,6 +146,7 @@ def _send_error(out: Any, error: JvmscopeError) -> None:
         known = ("message", "path", "line", "column", "code", "hint", "source", "length")
         fields = {key: facts[key] for key in known if facts.get(key) is not None}
         fields = {k: v if isinstance(v, int) else str(v) for k, v in fields.items()}
+        fields["in_python"] = dict(error.in_python)
         for name in {"message", "hint"} & fields.keys():  # of which the query may make any text
             fields[name] = _shortened(fields[name])
         frames.send(out, frames.ERROR, {"kind": "query", **fields})
@@ -153,7 +155,8 @@ def _send_error(out: Any, error: JvmscopeError) -> None:
         _send_defect(out)
         return
     kind = "limit" if isinstance(error, LimitReached) else "run"
-    frames.send(out, frames.ERROR, {"kind": kind, "message": _shortened(str(error))})
+    fields = {"message": _shortened(str(error)), "in_python": dict(error.in_python)}
+    frames.send(out, frames.ERROR, {"kind": kind, **fields})
 
 
 def _shortened(message: str) -> str:

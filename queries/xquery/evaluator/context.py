@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from elementpath import datatypes as ep
 
 from jvmscope.errors import LimitReached
+from jvmscope.queries.limits.deadline import time_is_over
 from jvmscope.queries.xquery.items.errors import DynamicError
 
 if TYPE_CHECKING:
@@ -125,8 +126,7 @@ class Runtime:
             raise LimitReached("the query was interrupted")
         if self.exceeded is not None:
             raise LimitReached(self.exceeded)
-        seconds = self.environment.timeout or 0
-        raise LimitReached(f"the query was stopped after {seconds:g} s; raise --timeout")
+        raise time_is_over(self.environment.timeout or 0)
 
     def enter(self) -> None:
         """Counts a call.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from jvmscope.queries.params import how_to_give
 from jvmscope.queries.xquery.evaluator.bindings import checked_binding
 from jvmscope.queries.xquery.evaluator.closures import Compiler
 from jvmscope.queries.xquery.evaluator.functions import UserFunction
@@ -117,7 +118,10 @@ class Linkage:
                 return list(check(given[declaration.name]))
             if code is None:
                 message = f"the external variable ${declaration.name} has no value"
-                raise DynamicError("XPDY0002", message)
+                error = DynamicError("XPDY0002", message)
+                if not declaration.name.uri:
+                    error.hint, error.in_python = how_to_give(declaration.name.local)
+                raise error
             frame = layout.frame(runtime)
             if runtime.item is not None:
                 frame[1] = frame[2] = 1

@@ -9,10 +9,13 @@ import pytest
 import jvmscope
 from jvmscope import cli
 from jvmscope.errors import JvmscopeError
+from jvmscope.queries import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+_LONG = "sum((1 to 100000) ! count((1 to .)[. mod 7 = 1]))"
 
 _WRONG: dict[str, tuple[Callable[[Any, Path], Any], str, list[str], str]] = {
     "scope": (
@@ -37,6 +40,24 @@ _WRONG: dict[str, tuple[Callable[[Any, Path], Any], str, list[str], str]] = {
         lambda run, _: run.query("SELECT $n").arrow(),
         "give one with params={'n': VALUE}",
         ["query", "RUN", "SELECT $n"],
+        "give one with --param n=VALUE",
+    ),
+    "untrusted query, missing parameter": (
+        lambda run, _: run.query("SELECT $n", limits=Limits()).arrow(),
+        "give one with params={'n': VALUE}",
+        ["query", "RUN", "SELECT $n", "--locked"],
+        "give one with --param n=VALUE",
+    ),
+    "missing variable": (
+        lambda run, _: run.query("declare variable $n external; $n").arrow(),
+        "give one with params={'n': VALUE}",
+        ["query", "RUN", "declare variable $n external; $n"],
+        "give one with --param n=VALUE",
+    ),
+    "untrusted query, missing variable": (
+        lambda run, _: run.query("declare variable $n external; $n", limits=Limits()).arrow(),
+        "give one with params={'n': VALUE}",
+        ["query", "RUN", "declare variable $n external; $n", "--locked"],
         "give one with --param n=VALUE",
     ),
     "existing file": (
@@ -75,6 +96,18 @@ _WRONG: dict[str, tuple[Callable[[Any, Path], Any], str, list[str], str]] = {
             "--timeout",
             "0.01s",
         ],
+        "raise --timeout",
+    ),
+    "timeout on trees": (
+        lambda run, _: run.query(_LONG, timeout=0.1).arrow(),
+        "raise timeout",
+        ["query", "RUN", _LONG, "--timeout", "0.1s"],
+        "raise --timeout",
+    ),
+    "untrusted query, timeout": (
+        lambda run, _: run.query(_LONG, timeout=0.1, limits=Limits()).arrow(),
+        "raise timeout",
+        ["query", "RUN", _LONG, "--timeout", "0.1s", "--locked"],
         "raise --timeout",
     ),
 }

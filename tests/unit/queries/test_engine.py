@@ -67,6 +67,18 @@ def test_a_query_does_not_see_the_callers_variables(engine: Engine) -> None:
     assert rows_of_mine.num_rows == 1
 
 
+@pytest.mark.parametrize(
+    "name", ["a.b", "a.b.c", '"a b"', '"a.b"', '"a ""b"""', '"d does not exist"']
+)
+def test_a_table_that_is_missing_is_named_as_it_is(engine: Engine, name: str) -> None:
+    named = name.removeprefix('"').removesuffix('"').replace('""', '"')
+
+    with pytest.raises(QueryError) as caught:
+        engine.query(f"FROM {name}")
+
+    assert caught.value.message == f'there is no table "{named}"'
+
+
 def test_rows_are_read_once_unless_kept(engine: Engine) -> None:
     result = engine.query("SELECT 1")
     list(result.rows())
