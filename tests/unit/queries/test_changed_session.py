@@ -115,3 +115,19 @@ def test_a_view_of_itself_is_an_error_of_the_query(shapes: Path, table: str, sco
             list(run.query(asked, scope=scope).rows())
 
         assert next(iter(run.query("count($methods)").rows()))[0] > 0
+
+
+def test_a_view_keeps_its_scope(shapes: Path) -> None:
+    ask = "SELECT COUNT(*) FROM context"
+    with open_run(shapes) as run:
+        for scope in ("run", "application"):
+            run.query(f"CREATE VIEW of_{scope} AS {ask}", scope=scope).arrow()
+        whole, part = (list(run.query(ask, scope=s).rows()) for s in ("run", "application"))
+
+        assert whole != part
+        for scope in ("run", "application", "thread:main"):
+            assert list(run.query("FROM of_run", scope=scope).rows()) == whole
+        assert list(run.query("FROM of_application", scope="application").rows()) == part
+        for scope in ("run", "thread:main"):
+            with pytest.raises(JvmscopeError, match='there is no table "of_application"'):
+                run.query("FROM of_application", scope=scope)
