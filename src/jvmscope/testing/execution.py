@@ -14,7 +14,7 @@ from jvmscope.errors import JvmscopeError, QueryError
 from jvmscope.metrics.measure import measure_query
 from jvmscope.queries import Engine, Question, Result, parse_scope
 from jvmscope.testing.empty import write_empty_run
-from jvmscope.testing.expected import accepted, differences, read_expected, rows_of
+from jvmscope.testing.expected import accepted, differences, read_expected, rows_of, text_columns
 from jvmscope.testing.programs import Programs
 from jvmscope.whole_files import whole_file
 
@@ -89,16 +89,21 @@ class QueryTester:
         """Returns the outcome of one test."""
         try:
             engine = self._opened(test)
-            answers = [self._answer(test, query, engine) for query in test.queries]
+            results = [self._answer(test, query, engine) for query in test.queries]
+            # Attributes are texts in XQuery, also where SQL has numbers.
+            texts = frozenset.intersection(*map(text_columns, results))
+            answers = [rows_of(result) for result in results]
             expected = read_expected(test.expected) if test.expected.exists() else None
         except JvmscopeError as error:
             return Outcome(test, "error", tuple(f"  {line}" for line in str(error).splitlines()))
-        lines = _failures(test, answers, expected)
+        lines = _failures(test, answers, expected, texts)
         if not lines:
             return Outcome(test, "passed")
-        if self._accepts and not any(differences(answers[0], other) for other in answers[1:]):
+        if self._accepts and not any(
+            differences(answers[0], other, texts) for other in answers[1:]
+        ):
             with whole_file(test.expected) as partial:
-                partial.write_text(accepted(expected, answers[0]), encoding="utf-8")
+                partial.write_text(accepted(expected, answers[0], texts), encoding="utf-8")
             return Outcome(test, "accepted", tuple(lines))
         return Outcome(test, "failed", tuple(lines))
 
@@ -124,7 +129,7 @@ class QueryTester:
             return self._programs.run_of(test.run, test.program)
         return test.run
 
-    def _answer(self, test: QueryTest, query: QueryFile, engine: Engine) -> Rows:
+    def _answer(self, test: QueryTest, query: QueryFile, engine: Engine) -> Result:
         variant = test.variant
         scope = parse_scope(variant.scope)
         if query.measures:
@@ -132,7 +137,7 @@ class QueryTester:
         else:
             question = Question(query, params=variant.params, scope=scope, timeout=self._timeout)
             result = engine.query(question)
-        return rows_of(_counted(result, test))
+        return _counted(result, test)
 
 
 def _counted(result: Result, test: QueryTest) -> Result:
@@ -155,11 +160,13 @@ def _counted(result: Result, test: QueryTest) -> Result:
     return Result.of_table(table, [by_name[name] for name in names])
 
 
-def _failures(test: QueryTest, answers: list[Rows], expected: Rows | None) -> list[str]:
+def _failures(
+    test: QueryTest, answers: list[Rows], expected: Rows | None, texts: frozenset[str]
+) -> list[str]:
     """Returns what is wrong, for each language apart unless all of them answer the same."""
     if expected is None:
         return [f"  there is no {test.expected.name}; --accept writes it"]
-    failures = [differences(expected, answer) for answer in answers]
+    failures = [differences(expected, answer, texts) for answer in answers]
     if all(lines == failures[0] for lines in failures):
         return failures[0]
     named = zip(test.queries, failures, strict=True)

@@ -132,11 +132,11 @@ def _tests_in(folder: Path) -> Iterator[QueryTest]:
 def _queries(folder: Path, sources: list[str]) -> tuple[QueryFile, ...]:
     """Returns the query in a folder, or the metric whose id ends the folder's path."""
     if sources:
+        paths = [folder / name for name in reversed(sources)]  # XQuery, then SQL
         if len({name.rpartition(".")[0] for name in sources}) > 1:
             message = f"one query has a place here, found {', '.join(sources)}"
             raise QueryError(message, path=str(folder))
-        paths = [folder / name for name in reversed(sources)]  # XQuery, then SQL
-        return tuple(parse_query_file(p.read_text(encoding="utf-8"), str(p)) for p in paths)
+        return tuple(map(_query, paths))
     known = implementations()
     place = folder.absolute()
     for id_ in (place.name, f"{place.parent.name}.{place.name}"):
@@ -145,6 +145,13 @@ def _queries(folder: Path, sources: list[str]) -> tuple[QueryFile, ...]:
     hint = did_you_mean(f"{place.parent.name}.{place.name}", known)
     message = "no query file in it, and no metric has the folder's name"
     raise QueryError(message, path=str(folder), hint=hint)
+
+
+def _query(path: Path) -> QueryFile:
+    try:
+        return parse_query_file(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise QueryError(f"cannot be read: {error}", path=str(path)) from None
 
 
 def _run(folder: Path, name: str) -> Path | None:

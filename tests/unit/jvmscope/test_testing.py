@@ -182,6 +182,55 @@ def test_rows_are_aligned_before_they_are_compared() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("expected", "found", "is_same"),
+    [
+        ("1.10", "1.1", True),
+        ("1e3", "1000", True),
+        ("9007199254740993", "9007199254740992", False),
+        ("123456789012345678901", "123456789012345678902", False),
+        ("0.123456789012", "0.123456789018", False),
+        ("0.1234567890123456", "0.1234567890123457", True),
+        ("1/3", "0.3333333333333333", True),
+        ("1e400", "1e999", False),
+        ("1e999", "1e999", True),
+        (f"{10**400}/3", f"{10**401}/30", True),
+        ("1/0", "1", False),
+        ("1_000", "1000", False),
+        ("1e9999999999", "1", False),
+        ("nan", "NaN", False),
+        ("", "0", False),
+    ],
+)
+def test_cells_are_compared_as_numbers_where_they_are_some(
+    expected: str, found: str, is_same: bool
+) -> None:
+    rows = [["n"], ["1"], [expected], ["7"]], [["n"], ["1"], [found], ["7"]]
+
+    assert (differences(*rows) == []) == is_same
+    assert (differences(*rows, texts=["n"]) == []) == (expected == found)
+    kept = accepted(*rows).splitlines()[2]
+    assert kept == (expected if is_same else found) or not found
+
+
+def test_texts_that_look_like_numbers_are_texts(folder: Path) -> None:
+    (folder / "threads.sql").write_text("SELECT '1.10' AS version, 0.5 AS n")
+    file = folder / "shapes.expected.csv"
+
+    for text, status in {"1.1,1/2": "failed", "1.10,1/2": "passed", "1.10,2/3": "failed"}.items():
+        file.write_text(f"version,n\n{text}\n")
+        assert _statuses(folder) == {"shapes": status}
+
+
+def test_a_query_that_cannot_be_read_is_one_error(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "threads.sql").write_bytes(b"SELECT '\xff'")
+
+    assert run(["test", str(folder)]) == WRONG
+    assert "threads.sql: error: cannot be read: 'utf-8' codec" in capsys.readouterr().err
+
+
 def test_what_holds_is_kept_as_it_was_written() -> None:
     found = [["k", "n"], ["a", "0.5"], ["b", "7"]]
 
