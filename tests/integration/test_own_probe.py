@@ -476,6 +476,53 @@ CREATE TABLE guarded (
 """
 
 
+_ENDED = """
+    import io.jvmscope.snippet.*;
+
+    class Ended {
+      static final Counter N = Counter.of("ended.n_calls");
+      static final ContextState CALLS = new ContextState();
+      static final ThreadState THREADS = new ThreadState();
+
+      @Before(value = Point.BODY, guard = "isMeant")
+      static void before(Context context) {
+        CALLS.set(context, CALLS.get(context) + 1);
+      }
+
+      static boolean isMeant(Site site) {
+        return !site.isJdk();
+      }
+
+      @AtEnd
+      static void end(Context context) {
+        N.add(context, CALLS.get(context));
+      }
+    }
+"""
+
+
+@pytest.mark.parametrize("jdk", jdks(), ids=str)
+def test_what_a_class_with_a_guard_counts_at_the_end_is_counted(tmp_path: Path, jdk: Jdk) -> None:
+    (tmp_path / "probe").mkdir()
+    (tmp_path / "probe" / "Ended.java").write_text(_ENDED)
+    table = _GUARDED_TABLE.replace("guarded", "ended")
+    (tmp_path / "probe" / "ended.sql").write_text(table)
+    compile_java(jdk, tmp_path / "classes", Shop=(_EXAMPLES / "Shop.java").read_text("utf-8"))
+    recorder = Recorder(tmp_path, brief_jdk(jdk, BUILD))
+    _add_javac(recorder, jdk)
+    outcome = recorder.record("java", "-cp", "classes", "Shop", options=("--probe", "probe"))
+    run = tmp_path / outcome.run
+
+    assert _rows(run, "FROM probe_failure") == []
+    called = _rows(run, "SELECT context_id, n_calls FROM ended ORDER BY ALL")
+    assert called == _rows(
+        run,
+        "SELECT context_id, n_calls FROM context JOIN method USING (method_id) "
+        "JOIN class USING (class_id) WHERE loader NOT IN ('boot', 'platform') ORDER BY ALL",
+    )
+    assert called
+
+
 @pytest.mark.parametrize("scope", ["Shop.*", "java/lang/Integer.*"])
 def test_a_guard_that_fails_is_told_in_a_line(tmp_path: Path, scope: str) -> None:
     """GIVEN one that throws for methods of the program, or of the JDK, which is prepared before."""

@@ -31,6 +31,11 @@ public final class EndApi {
     }
   }
 
+  /** The API's {@code Site}, of which there is none here: guards in a class are not asked now. */
+  public static final class Site {
+    private Site() {}
+  }
+
   /** The API's {@code Counter}. */
   public static final class Counter {
     private final String column;
