@@ -236,8 +236,12 @@ def _rows_about(pattern: str, rows: Sequence[dict[str, Any]]) -> list[dict[str, 
     """
     found = [row for row in rows if _is_about(row, pattern)]
     if not found and _lacks_a_side(rows):
-        lacking = rows[0].items()
-        found = [{name: value if name in _NO_KEYS else None for name, value in lacking}]
+        # Of the side that has rows, none is about these methods.
+        lacking = {name: value if name in _NO_KEYS else None for name, value in rows[0].items()}
+        for side in _NUMBERS:
+            if any(row[side] is not None or _is_new(row, side) for row in rows):
+                lacking |= {side: None, f"reason_code_{side}": ReasonCode.NO_ROW}
+        found = [lacking]
     return found
 
 

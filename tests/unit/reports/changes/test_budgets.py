@@ -114,6 +114,20 @@ def _write_allocating(run: Path, n_arrays: int, **options: Any) -> Path:
     return builder.write(run, **{"probes": ["allocation"], **options})
 
 
+def test_methods_that_allocate_nothing_have_none_if_a_recorded_none(tmp_path: Path) -> None:
+    plain = _write_allocating(tmp_path / "plain.run", 0, probes=[])
+    some = _write_allocating(tmp_path / "some.run", 5)
+
+    for quantity in ("allocated_bytes", "allocated_objects"):
+        other = {"quantity": quantity, "method": "*.other"}
+        assert _outcome(plain, some, most=0, **other) == ("kept", None, 0, None)
+        assert _outcome(plain, some, most=1, **other) == ("kept", None, 0, None)
+        assert _outcome(plain, some, most_growth=9, **other)[0] == "unchecked"
+        assert _outcome(some, plain, most=0, **other)[0] == "unchecked"
+        fill = {"quantity": quantity, "method": "*.fill", "most": 4}
+        assert _outcome(plain, some, **fill)[0] == "exceeded"
+
+
 def test_allocations_count_for_the_methods_that_allocate(tmp_path: Path) -> None:
     few = _write_allocating(tmp_path / "few.run", 2)
     many = _write_allocating(tmp_path / "many.run", 5)
