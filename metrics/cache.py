@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 from jvmscope.metrics.tidy_rows import TidyRows
 from jvmscope.queries import uses_costs
 from jvmscope.schema import SCHEMA_VERSION
+from jvmscope.schema.local_paths import local
 from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def store(path: Path, table: pa.Table) -> None:
     with contextlib.suppress(OSError):
         path.parent.mkdir(exist_ok=True)
         with whole_file(path, has_rivals=True) as partial:
-            pq.write_table(table, partial, compression="zstd")
+            pq.write_table(table, local(partial), compression="zstd")
 
 
 @cache
@@ -135,6 +136,6 @@ def _code_digest(packages: Sequence[str]) -> str:
 def _load(path: Path) -> pa.Table | None:
     """Returns the values in a cache file, or None where it is missing or damaged."""
     try:
-        return pq.read_table(path)
+        return pq.read_table(local(path))
     except (OSError, pa.ArrowException):
         return None

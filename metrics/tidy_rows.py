@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jvmscope.errors import JvmscopeError
+from jvmscope.schema.local_paths import local
 from jvmscope.temporary_files import temporary_directory
 from jvmscope.whole_files import whole_file
 
@@ -53,9 +54,9 @@ class TidyRows:
             OSError: there is no such file.
             ArrowException: it is damaged.
         """
-        if pq.read_metadata(path).num_rows > MOST_ROWS:
+        if pq.read_metadata(local(path)).num_rows > MOST_ROWS:
             return cls(None, path)
-        return cls(pq.read_table(path))
+        return cls(pq.read_table(local(path)))
 
     def parts(self) -> Iterator[pa.Table]:
         """Yields the rows, some at a time.
@@ -68,7 +69,7 @@ class TidyRows:
             return
         assert self.path is not None  # noqa: S101 - there is one or the other
         try:
-            with pq.ParquetFile(self.path) as file:
+            with pq.ParquetFile(local(self.path)) as file:
                 for batch in file.iter_batches(_BATCH_ROWS):
                     yield pa.Table.from_batches([batch])
         except (OSError, pa.ArrowException) as error:
@@ -122,6 +123,6 @@ def gathered(parts: Iterable[pa.Table], folder: Path, name: str) -> TidyRows:
 def _write(path: Path, parts: Iterator[pa.Table]) -> None:
     path.parent.mkdir(exist_ok=True)
     first = next(parts)
-    with pq.ParquetWriter(path, first.schema, compression="zstd") as writer:
+    with pq.ParquetWriter(local(path), first.schema, compression="zstd") as writer:
         for part in itertools.chain([first], parts):
             writer.write_table(part)

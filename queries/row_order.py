@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from jvmscope.schema.definitions import word_sets
+from jvmscope.schema.local_paths import local
 from jvmscope.schema.parquet import ROW_GROUP_ROWS
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def misplaced_row(path: Path, table: Table) -> int | None:
     words = {column.name: word_sets().get(column.sql_type) for column in table.columns}
     first = 0  # the row of the file that is the first of the columns
     last: dict[str, Any] = {}
-    with pq.ParquetFile(path) as file:
+    with pq.ParquetFile(local(path)) as file:
         for batch in file.iter_batches(ROW_GROUP_ROWS, columns=names):
             columns = {name: _comparable(batch.column(name), words.get(name)) for name in names}
             if last:

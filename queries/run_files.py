@@ -12,6 +12,7 @@ import duckdb
 from jvmscope.errors import RunError
 from jvmscope.queries.sql_errors import message_of
 from jvmscope.schema import ALWAYS
+from jvmscope.schema.local_paths import local
 
 if TYPE_CHECKING:
     from jvmscope.schema import Manifest, Table
@@ -162,7 +163,7 @@ def _refuse_columns(table: Table, path: Path) -> None:
     from jvmscope.schema.verify import wrong_columns
 
     try:
-        problems = wrong_columns(table, pq.read_schema(path))
+        problems = wrong_columns(table, pq.read_schema(local(path)))
     except (OSError, pa.ArrowException) as error:
         raise RunError(f"{path}: not a readable Parquet file: {error}") from None
     if problems:

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from jvmscope.errors import RunError
+from jvmscope.schema.local_paths import local
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,7 +90,9 @@ def _main_threw(run: Path, manifest: Manifest) -> bool:
         path = run / "tables" / f"{table}.parquet"
         filters: list[Any] = [(name, "=", value) for name, value in equal.items()]
         try:
-            return pq.read_table(path, columns=columns, filters=filters or None).select(columns)
+            return pq.read_table(local(path), columns=columns, filters=filters or None).select(
+                columns
+            )
         except (OSError, KeyError, pa.ArrowException):
             message = f"{path}: cannot be read, or lacks a column; see jvmscope check"
             raise RunError(message) from None

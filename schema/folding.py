@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.errors import RunError
 from jvmscope.schema.limits import MEMORY_LIMIT
+from jvmscope.schema.local_paths import local
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,7 +79,7 @@ def read_folding(run: Path, manifest: Manifest) -> Folding | None:
 
     path = run / "tables" / "back_edge.parquet"
     try:
-        calls = pq.read_table(path, columns=["n_calls"])["n_calls"]
+        calls = pq.read_table(local(path), columns=["n_calls"])["n_calls"]
     except (OSError, pa.ArrowException) as error:
         raise RunError(f"{path}: not a readable Parquet file: {error}") from None
     for_memory, by_request = _causes(manifest)

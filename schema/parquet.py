@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from jvmscope.schema.local_paths import local
 from jvmscope.schema.table_facts import TableFacts, file_sha256
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class TableWriter:
         self.path = path
         self.schema = schema
         self._writer = pq.ParquetWriter(
-            path,
+            local(path),
             schema,
             compression="zstd",
             compression_level=_COMPRESSION_LEVEL,

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jvmscope.schema.definitions import ALWAYS
+from jvmscope.schema.local_paths import local
 from jvmscope.schema.manifest import read_manifest
 from jvmscope.schema.table_facts import file_sha256
 from jvmscope.schema.watched import RECORDED
@@ -74,7 +75,7 @@ def _wrong_table(
     if problems:
         return problems
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(local(path)) as file:
             rows, schema = file.metadata.num_rows, file.schema_arrow
     except (OSError, pa.ArrowException) as error:
         return [f"{path}: not a readable Parquet file: {error}"]

@@ -22,6 +22,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from jvmscope.schema import TableFacts, TableWriter, write_manifest
+from jvmscope.schema.local_paths import local
 from jvmscope.schema.table_facts import PartFacts
 from jvmscope.schema.watched import watch_tables
 from jvmscope.watch.folding import Folding
@@ -328,7 +329,7 @@ class _GrowingTable:
         self, parts: list[PartFacts], columns: list[str] | None = None
     ) -> Iterable[pa.RecordBatch]:
         for part in parts:
-            with pq.ParquetFile(self._tables / part.file) as file:
+            with pq.ParquetFile(local(self._tables / part.file)) as file:
                 yield from file.iter_batches(_READ_ROWS, columns=columns)
 
     def _written(self, name: str, batches: Iterable[pa.RecordBatch]) -> PartFacts:

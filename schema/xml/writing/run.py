@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from jvmscope.errors import RunError
 from jvmscope.schema.definitions import ALWAYS, sums, tables
 from jvmscope.schema.json_text import parse_json
+from jvmscope.schema.local_paths import local
 from jvmscope.schema.manifest import MANIFEST_NAME, SCHEMA_VERSION, read_manifest, tables_digest
 from jvmscope.schema.xml.vocabulary import (
     CCT_ROOT,
@@ -101,7 +102,7 @@ def _open_run(run_dir: Path) -> RunTables:
             raise RunError(f"{run_dir}: the table {name} has no form in XML")
         path = run_dir / "tables" / f"{name}.parquet"
         try:
-            n_rows[name] = pq.read_metadata(path).num_rows
+            n_rows[name] = pq.read_metadata(local(path)).num_rows
         except (OSError, pa.ArrowException) as error:
             raise RunError(f"{path}: cannot be read: {error}") from None
     if not n_rows:

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 
 from jvmscope.errors import RunError
 from jvmscope.schema.definitions import tables
+from jvmscope.schema.local_paths import local
 from jvmscope.schema.xml.arrow import Column
 from jvmscope.schema.xml.arrow import compute as pc
 
@@ -29,7 +30,7 @@ def read_batches(path: Path, table: str) -> Iterator[pa.RecordBatch]:
     """
     expected = tables()[table].arrow_schema
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(local(path)) as file:
             found = file.schema_arrow
             if found.names != expected.names or found.types != expected.types:
                 raise RunError(f"{path}: the columns are not those of the table {table}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from jvmscope.schema.local_paths import local
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -40,7 +42,7 @@ def tell_unmatched(
         return
     path = run / "tables" / "class.parquet"
     try:
-        rows = pq.read_table(path, columns=["name", "module"]).to_pylist()
+        rows = pq.read_table(local(path), columns=["name", "module"]).to_pylist()
     except (OSError, pa.ArrowException):
         raise RunError(f"{path}: cannot be read; see jvmscope check") from None
     names = [row["name"] for row in rows if not (row["module"] or "").startswith(_OF_JDK)]

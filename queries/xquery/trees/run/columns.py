@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jvmscope.errors import RunError
+from jvmscope.schema.local_paths import local
 from jvmscope.schema.xml.escaping import escape
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class TableReader:
     def __init__(self, path: Path, owner: str | None) -> None:
         self.path = path
         try:
-            self._file = pq.ParquetFile(path)
+            self._file = pq.ParquetFile(local(path))
         except (OSError, pa.ArrowException) as error:
             raise RunError(f"{path}: cannot be read: {error}") from None
         metadata = self._file.metadata

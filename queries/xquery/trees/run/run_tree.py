@@ -18,6 +18,7 @@ from jvmscope.queries.xquery.trees.run.columns import TableReader
 from jvmscope.queries.xquery.trees.run.documents import Document
 from jvmscope.queries.xquery.trees.run.shapes import Contexts, Interfaces, Shape
 from jvmscope.schema.definitions import facts_of, sums, tables_within
+from jvmscope.schema.local_paths import local
 from jvmscope.schema.manifest import (
     SCHEMA_VERSION,
     manifest_of,
@@ -138,7 +139,7 @@ class RunTree:
         """Returns the sum of a column over the rows of each key from 0 to n - 1."""
         totals = np.zeros(n, np.int64)
         path = self._run / "tables" / f"{table}.parquet"
-        for batch in pq.ParquetFile(path).iter_batches(columns=[key, column]):
+        for batch in pq.ParquetFile(local(path)).iter_batches(columns=[key, column]):
             np.add.at(totals, batch.column(0).to_numpy(), batch.column(1).to_numpy())
         return totals
 
