@@ -19,6 +19,7 @@ import pyarrow as pa
 
 from jvmscope.errors import QueryError
 from jvmscope.formats import FORMATS
+from jvmscope.formats.csv import write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -67,7 +68,8 @@ def read_expected(path: Path) -> Rows:
         QueryError: it is not a CSV file, or its rows are not all of one length.
     """
     try:
-        rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8")), strict=True))
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.reader(file, strict=True))
     except (OSError, ValueError, csv.Error) as error:
         raise QueryError(f"cannot be read: {error}", path=str(path)) from None
     for number, row in enumerate(rows, 1):
@@ -125,7 +127,7 @@ def accepted(expected: Rows | None, found: Rows, texts: Collection[str] = ()) ->
             cells = zip(old, new, values, strict=True)
             new[:] = [a if value.is_same(a, b) else b for a, b, value in cells]
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(kept)
+    write_rows(stream, kept)
     return stream.getvalue()
 
 

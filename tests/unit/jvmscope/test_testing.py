@@ -213,6 +213,15 @@ def test_cells_are_compared_as_numbers_where_they_are_some(
     assert kept == (expected if is_same else found) or not found
 
 
+def test_characters_that_end_lines_may_be_in_texts(folder: Path) -> None:
+    (folder / "threads.sql").write_text("SELECT 'a' || chr(13) || 'b' || chr(10) AS a, 1 AS n")
+
+    assert _statuses(folder, accepts=True) == {"shapes": "accepted"}
+    assert _statuses(folder) == {"shapes": "passed"}
+    (folder / "threads.sql").write_text("SELECT 'a' || chr(10) || 'b' || chr(10) AS a, 1 AS n")
+    assert _statuses(folder) == {"shapes": "failed"}
+
+
 def test_texts_that_look_like_numbers_are_texts(folder: Path) -> None:
     (folder / "threads.sql").write_text("SELECT '1.10' AS version, 0.5 AS n")
     file = folder / "shapes.expected.csv"

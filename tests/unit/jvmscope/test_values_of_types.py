@@ -117,6 +117,21 @@ def test_csv_has_the_texts_of_duckdb(
         assert duckdb.execute(check, {"cell": cell}).fetchone() == (True,), (expression, cell)
 
 
+@pytest.mark.parametrize("columns", ["x", "x, 1 AS y", "x, [1] AS nested"])
+def test_csv_has_every_character_in_its_row(
+    shapes: Path, columns: str, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    ask = (
+        f"SELECT {columns} FROM (SELECT 'a' || chr(i::INTEGER) || 'b' AS x FROM range(1, 256) t(i))"
+    )
+
+    assert run(["query", str(shapes), "--sql", ask, "--format", "csv"]) == DONE
+    found = io.StringIO(capfdbinary.readouterr().out.decode(), newline="")
+    rows = list(csv.reader(found, strict=True))
+    assert [row[0] for row in rows] == ["x", *(f"a{chr(code)}b" for code in range(1, 256))]
+    assert {len(row) for row in rows} == {len(rows[0])}
+
+
 def _type(expression: str) -> str:
     found: Any = duckdb.execute(f"SELECT typeof({expression})").fetchone()
     return "VARCHAR" if found[0] in ("VARIANT", "UNION(k INTEGER)") else str(found[0])
