@@ -27,6 +27,7 @@ _OPEN_S = 30.0
 _ASK_S = 10.0  # until it is asked once more
 _ANSWER_S = 60.0
 _POLL_S = 0.02
+_ENDS_S = 1.0  # how long a VM that no longer answers may take to be gone
 _LONGEST_COMMAND = 1_000  # bytes; the first protocol takes 1,024
 
 
@@ -92,7 +93,21 @@ def _ask(vm: JavaVm, *words: str) -> str:
         ) from None
     except OSError as error:
         raise _not_attached(vm, error) from None
+    if not parts:
+        _expect_alive_for_a_while(vm)
     return b"".join(parts).decode(errors="replace")
+
+
+def _expect_alive_for_a_while(vm: JavaVm) -> None:
+    """Says that the VM has ended if that is why it did not answer: it closes the socket first.
+
+    Raises:
+        AgentError: it has ended.
+    """
+    ends = time.monotonic() + _ENDS_S
+    while time.monotonic() < ends:
+        vm.expect_alive()
+        time.sleep(_POLL_S)
 
 
 def _open_socket(vm: JavaVm) -> Path:
@@ -133,6 +148,7 @@ def _await(vm: JavaVm, path: Path) -> None:
     ends, asks = now + _OPEN_S, now
     while not path.exists():
         now = time.monotonic()
+        vm.expect_alive()  # a child that nobody has waited for still takes signals
         os.kill(vm.pid, signal.SIGQUIT if now >= asks else 0)
         asks = now + _ASK_S if now >= asks else asks
         if now > ends:

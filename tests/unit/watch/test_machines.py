@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import struct
+import subprocess
+import sys
+import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +19,7 @@ from jvmscope.watch.machines import JavaVm, find_vm
 from jvmscope.watch.perf_data import read_perf_data
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -55,6 +60,43 @@ def test_a_vm_that_refuses_is_not_asked() -> None:
 
     with pytest.raises(AgentError, match="cannot be watched: it is shy"):
         run_in_vm(vm, "JFR.check")
+
+
+@pytest.mark.parametrize("ask", [lambda vm: run_in_vm(vm, "JFR.check"), attach._open_socket])
+def test_a_vm_that_nobody_has_waited_for_yet_has_ended(ask: Callable[[JavaVm], object]) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+        vm = JavaVm(ended.pid, ended.pid, os.geteuid(), None, None, None, None, None)
+
+        with pytest.raises(AgentError, match=f"^process {ended.pid}: the VM has ended$"):
+            ask(vm)
+
+
+@pytest.mark.parametrize("is_waited_for", [False, True])
+def test_a_vm_that_ends_without_an_answer_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_waited_for: bool
+) -> None:
+    path = tmp_path / "socket"
+    code = (
+        "import socket, sys, time\n"
+        "listening = socket.socket(socket.AF_UNIX)\n"
+        "listening.bind(sys.argv[1])\n"
+        "listening.listen()\n"
+        "connection = listening.accept()[0]\n"
+        "connection.recv(1000)\n"
+        "connection.close()\n"
+        "time.sleep(0.2)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(path)]) as process:
+        while not path.exists():
+            time.sleep(0.01)
+        monkeypatch.setattr(attach, "_open_socket", lambda _vm: path)
+        vm = JavaVm(process.pid, process.pid, os.geteuid(), None, None, None, None, None)
+        if is_waited_for:
+            threading.Thread(target=process.wait).start()
+
+        with pytest.raises(AgentError, match=r"the VM has ended$"):
+            run_in_vm(vm, "JFR.check")
 
 
 def test_a_request_follows_no_link(tmp_path: Path) -> None:
