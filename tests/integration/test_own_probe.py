@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
+import pyarrow.parquet as pq
 import pytest
 from integration.probe_product import PROGRAM, SHAPES, SNIPPETS, TABLE, expected
 from integration.recording import Outcome, Recorder, compile_java, jdks
@@ -17,7 +18,9 @@ from support.forked import run_jvmscope
 from support.small_jdk import brief_jdk
 
 import jvmscope
+from jvmscope.actions.failure_notice import tell_failures
 from jvmscope.metrics.evaluation import Evaluation
+from jvmscope.output.console import Console
 from jvmscope.prompt.loop import completions
 from jvmscope.queries import (
     Engine,
@@ -177,6 +180,22 @@ def test_exceptions_of_snippets_are_counted(recorded: _Recorded) -> None:
         ("PointEvents.endOfThread", "java.lang.IllegalStateException: nothing more", 1),
         ("PointEvents.leave", "java.lang.UnsupportedOperationException: out", 1),
     ]
+
+
+def test_failures_of_snippets_are_told(
+    tmp_path: Path, recorded: _Recorded, capsys: pytest.CaptureFixture[str]
+) -> None:
+    console = Console()
+    tell_failures(recorded.run, console)
+    n = _rows(recorded.run, "SELECT SUM(n_failures)::BIGINT FROM probe_failure")[0][0]
+    said = capsys.readouterr().err
+    assert f"warning: {recorded.run}: snippets failed {n:,} times, and what they did not" in said
+
+    shutil.copytree(recorded.run, tmp_path / "good.run")
+    table = tmp_path / "good.run" / "tables" / "probe_failure.parquet"
+    pq.write_table(pq.read_table(table).slice(0, 0), table)
+    tell_failures(tmp_path / "good.run", console)
+    assert capsys.readouterr().err == ""
 
 
 def test_snippets_that_fail_count_what_they_did_before(recorded: _Recorded) -> None:

@@ -7,6 +7,7 @@ import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from jvmscope.actions.failure_notice import tell_failures
 from jvmscope.actions.folding_notice import tell_folding
 from jvmscope.actions.pattern_notice import tell_unmatched
 from jvmscope.collector.record import Messages, Recorded, RecordOptions, record
@@ -37,6 +38,7 @@ def record_once(
         console.wrote(run)
         _tell_ending(run, console)
         tell_folding(run, console)
+        tell_failures(run, console)
         tell_unmatched(run, options.include, options.exclude, console)
         if has_xml:
             _write_xml(run, console)
