@@ -6,7 +6,8 @@
  *               from that of the call before, and an ideal branch target buffer if the target
  *               method differs. A site's first call in a thread misses both. Calls that are only
  *               counted at their site (method.coverage leaf: native methods of the class library,
- *               methods that the VM replaces) are left out.
+ *               methods that the VM replaces) are left out, as if they had not happened, which can
+ *               hide a miss.
  * @kind         metric
  * @version      1
  * @grain        run

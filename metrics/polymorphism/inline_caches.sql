@@ -6,8 +6,10 @@
  *               whose receiver classes all fit, and the calls that hit if each cache holds the most
  *               frequent classes of its site from the start. Misses while a cache fills depend on
  *               the order of calls; polymorphism.cache_misses has them for one entry. All arrays
- *               are one class. Calls that are only counted at their site (method.coverage leaf) are
- *               left out.
+ *               are one class. Calls that are only counted at their site (method.coverage leaf:
+ *               native methods of the class library, methods that the VM replaces) have no receiver
+ *               and are left out, so a site that makes such calls, too, has fewer receiver classes
+ *               here than it met.
  * @kind         metric
  * @version      1
  * @grain        bin

@@ -6,7 +6,8 @@
  *               dispatched sites that called at least once. All arrays are one class.
  *               polymorphism.receivers has the number of sites for each number of classes. Calls
  *               that are only counted at their site (method.coverage leaf: native methods of the
- *               class library, methods that the VM replaces) have no receiver and are left out.
+ *               class library, methods that the VM replaces) have no receiver and are left out, so
+ *               a site that makes such calls, too, has fewer receiver classes here than it met.
  * @kind         metric
  * @version      1
  * @grain        run

@@ -6,7 +6,9 @@
  *               of the site's calls over their receiver classes. 0 means always the same class, 1
  *               as unpredictable as two equally frequent classes; a rare second class adds little.
  *               All arrays are one class. Calls that are only counted at their site
- *               (method.coverage leaf) have no receiver and are left out.
+ *               (method.coverage leaf: native methods of the class library, methods that the VM
+ *               replaces) have no receiver and are left out, so a site that makes such calls, too,
+ *               has fewer receiver classes here than it met.
  * @kind         metric
  * @version      2
  * @grain        run

@@ -3,7 +3,10 @@
  * @name         Receiver polymorphism of call sites
  * @description  For each number of distinct receiver classes: the dynamically dispatched call sites
  *               (invokevirtual, invokeinterface) with that number, and the calls made through them.
- *               A site counts if it called at least once. All arrays are one receiver class.
+ *               A site counts if it called at least once. All arrays are one receiver class. Calls
+ *               that are only counted at their site (method.coverage leaf: native methods of the
+ *               class library, methods that the VM replaces) have no receiver and are left out, so
+ *               a site that makes such calls, too, has fewer receiver classes here than it met.
  * @kind         metric
  * @version      1
  * @grain        bin
