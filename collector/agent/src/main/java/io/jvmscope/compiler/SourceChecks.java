@@ -27,6 +27,7 @@ import javax.lang.model.util.Types;
 
 /** What the sources of a probe must obey beyond the language, and the snippets that they have. */
 final class SourceChecks {
+  private static final int EACH = -1; // of Argument, in the API
   private static final String API = "io.jvmscope.snippet.";
   private static final Set<String> TIMES = Set.of("Before", "After", "AfterThrowing", "AtEnd");
 
@@ -226,7 +227,7 @@ final class SourceChecks {
     for (VariableElement parameter : method.getParameters()) {
       String text = parameter(parameter, told, place);
       texts.add(text);
-      forEach += text.startsWith("ARGUMENT") && text.endsWith(":-1") ? 1 : 0;
+      forEach += text.startsWith("ARGUMENT") && text.endsWith(":" + EACH) ? 1 : 0;
       indexes += text.startsWith("INDEX") ? 1 : 0;
     }
     if (forEach > 1 || indexes > forEach) {
@@ -261,6 +262,10 @@ final class SourceChecks {
           case "Argument", "Static" -> ":" + value(annotation, "value");
           default -> "";
         };
+    if (name.equals("Argument") && Integer.parseInt(detail.substring(1)) < EACH) {
+      String found = detail.substring(1);
+      throw refused(parameter, "@Argument has a number from 0 on, or none, found " + found);
+    }
     return name.toUpperCase(Locale.ROOT) + ":" + descriptor + detail;
   }
 

@@ -105,6 +105,7 @@ final class SnippetCompilerTest {
         "4 | @Place is of the type int, found long | @Before(Point.CALL) static void s(@Place long n) {}",
         "4 | @Thrown is of the type | @AfterThrowing(Point.BODY) static void s(@Thrown Object o) {}",
         "4 | each @Argument | @Before(Point.BODY) static void s(@Argument int a, @Argument int b) {}",
+        "4 | a number from 0 on, or none, found -3 | @Before(Point.BODY) static void s(@Argument(-3) int a) {}",
         "4 | none without a number | @Before(Point.BODY) static void s(@Argument(0) int a, @Index int b) {}",
         "4 | the scope \"x\" | @Before(value = Point.BODY, scope = \"x\") static void s() {}",
         "4 | in JVM form | @Before(value = Point.BODY, scope = \"java.util.List.get\") static void s() {}",
