@@ -9,7 +9,7 @@
  */
 CREATE TABLE thread (
     thread_id        INTEGER PRIMARY KEY,   -- dense key
-    name             VARCHAR NOT NULL,      -- name when it ended
+    name             VARCHAR NOT NULL,      -- name when it ended; a lone surrogate in it is ?
     kind             thread_kind NOT NULL,  -- platform or virtual
     start_order      INTEGER NOT NULL,      -- position in the order in which threads first executed code
     root_context_id  INTEGER NOT NULL,      -- context.context_id of its root
