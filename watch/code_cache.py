@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jvmscope.errors import AgentError
 from jvmscope.watch.attach import run_in_vm
+from jvmscope.watch.class_names import jvm_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,11 +60,10 @@ begin_address=32, end_address=64): False}
     for match in map(_VERSION.fullmatch, text.splitlines()):
         if match is not None:
             class_name, _, name = match["method"].rpartition(".")
-            is_hidden = "/" in class_name  # the event stream has such a name as it is
             version = CompiledVersion(
                 int(match["id"]),
                 int(match["tier"]),
-                class_name if is_hidden else class_name.replace(".", "/"),
+                jvm_name(class_name) if "/" in class_name else class_name.replace(".", "/"),
                 name,
                 match["descriptor"],
                 int(match["begin"], 16),

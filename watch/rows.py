@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.schema.watched import watch_tables
+from jvmscope.watch.class_names import jvm_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping
@@ -21,11 +22,15 @@ if TYPE_CHECKING:
 
     Extractor = Callable[[Event], Any]
 
-__all__ = ["NOT_KNOWN", "EventRows"]
+__all__ = ["AGENT_THREAD", "NOT_KNOWN", "EventRows"]
 
 NOT_KNOWN = "(not known)"
 """Class and name of a method that the VM has thrown away before it told what it was."""
 
+AGENT_THREAD = "jvmscope-watch"
+"""The name of the thread of our agent in the VM, as `WatchAgent` has it."""
+
+_CLASS_NAMES = ("class_name", "callee_class")
 _MOST_STACKS = 50_000
 _EVENT = "$event"
 
@@ -41,7 +46,7 @@ class EventRows:
         self._store = store
         self._named = _Named(store)
         self._rules = {
-            event: (table.name, tuple(self._extractors(table)))
+            event: (table.name, tuple(self._extractors(table)), _thread_field(table))
             for table in watch_tables().values()
             for event in table.events
         }
@@ -64,8 +69,13 @@ class EventRows:
         return frozenset(event for table in tables for event in table.events)
 
     def append(self, event: Event) -> None:
-        """Appends the row of an event, and those of the threads, methods and stacks in it."""
-        table, extractors = self._rules[event.name]
+        """Appends the row of an event, and those of the threads, methods and stacks in it.
+
+        What the thread of our own agent does is none of the program's, and has no rows.
+        """
+        table, extractors, thread = self._rules[event.name]
+        if thread is not None and self._named.is_ours(event, event.fields.get(thread)):
+            return
         self._store.append(table, tuple([extract(event) for extract in extractors]))
 
     def _extractors(self, table: WatchTable) -> list[Extractor]:
@@ -86,16 +96,23 @@ class EventRows:
         return _plain(column, origin)
 
 
+def _thread_field(table: WatchTable) -> str | None:
+    """Returns the field with the thread that an event is of; None: it is of none."""
+    fields = dict(table.origins)
+    return fields["thread_id"].path[0] if "thread_id" in fields else None
+
+
 def _plain(column: Column, origin: Origin) -> Extractor:
     """Returns the extractor of a value that is a number, a text or a truth value."""
     path, least = origin.path, origin.least
     absent = None if column.is_nullable else _ABSENT[column.sql_type]
+    is_class = column.name in _CLASS_NAMES
 
     def extract(event: Event) -> Any:
         value = event.chunk.constants.at(event.fields, *path)
         if value is None or (least is not None and value < least):
             return absent
-        return value
+        return jvm_name(value) if is_class else value
 
     return extract
 
@@ -108,6 +125,11 @@ _ABSENT: dict[str, Any] = {
     "DOUBLE": 0.0,
 }
 """What stands in a column that has no null, should the VM leave out its value."""
+
+
+def _is_ours(event: Event, value: dict[str, Any]) -> int:
+    at = event.chunk.constants.at
+    return int(at(value, "javaName") == AGENT_THREAD)
 
 
 class _Named:
@@ -134,6 +156,10 @@ class _Named:
             for row in [row for row, number in known.items() if number not in kept[name]]:
                 del known[row]
         self._n_dropped += 1
+
+    def is_ours(self, event: Event, reference: Any) -> bool:
+        """Whether a thread is that of our own agent."""
+        return bool(self._once(event, "is ours", reference, _is_ours))
 
     def thread(self, event: Event, reference: Any) -> int | None:
         """Returns the number of a thread; None if there is none."""
@@ -179,7 +205,7 @@ class _Named:
     def _method(self, event: Event, value: dict[str, Any]) -> int:
         at = event.chunk.constants.at
         row = (
-            at(value, "type", "name") or NOT_KNOWN,
+            jvm_name(at(value, "type", "name") or NOT_KNOWN),
             at(value, "name") or NOT_KNOWN,
             at(value, "descriptor") or "",
             bool(value.get("hidden")),

@@ -15,6 +15,10 @@ UNSEEN = (
     ("cost of a call", "the event stream has no event for a call"),
     ("duration of an allocation", "the event stream has samples of allocations without durations"),
     ("initialisation of a class", "the event stream has no event for it"),
+    (
+        "definition of a hidden class",
+        "the event stream has no event for it; class_load has the class",
+    ),
     ("linking of a class", "the event stream has no event for it"),
     ("tier of a sample", "the event stream has none; sample_version has what it may have been"),
     ("reason of a compilation", "the event stream has the tier, not the counter that asked for it"),

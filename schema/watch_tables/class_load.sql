@@ -16,6 +16,6 @@ CREATE TABLE class_load (
     thread_id          INTEGER REFERENCES vm_thread (vm_thread_id),  -- thread that did it; null: no thread of the VM
     stack_id           INTEGER,                                      -- stack, as in `stack_frame`; null: the stream has no stack
     class_name         VARCHAR NOT NULL,                             -- class in JVM form
-    defining_loader    VARCHAR,                                      -- class of the loader that defined it; null: the boot loader
+    defining_loader    VARCHAR,                                      -- class of the loader that defined it; null: the boot loader, or the stream does not say, as of hidden classes
     initiating_loader  VARCHAR                                       -- class of the loader that was asked; null: the boot loader
 );

@@ -13,7 +13,8 @@ from jvmscope.reports.faces import to_markdown
 from jvmscope.reports.watched.page import watch_page
 from jvmscope.schema import Manifest
 from jvmscope.schema.watched import watch_tables
-from jvmscope.watch.rows import NOT_KNOWN, EventRows
+from jvmscope.watch.class_names import jvm_name
+from jvmscope.watch.rows import AGENT_THREAD, NOT_KNOWN, EventRows
 from jvmscope.watch.store import Store
 
 if TYPE_CHECKING:
@@ -28,7 +29,11 @@ _METHODS = {
     "no name": {**_METHOD, "name": None},
     "no descriptor": {**_METHOD, "descriptor": None},
 }  # and "none"
-_THREADS = {"whole": {"javaName": "main", "javaThreadId": 1, "osThreadId": 1}, "no name": {}}
+_THREADS = {
+    "whole": {"javaName": "main", "javaThreadId": 1, "osThreadId": 1},
+    "no name": {},
+    "ours": {"javaName": AGENT_THREAD, "javaThreadId": 2, "osThreadId": 2},
+}
 
 
 class _Constants:
@@ -75,3 +80,53 @@ def test_each_event_has_a_row(tmp_path: Path, key: str) -> None:
         found = {row for (row,) in engine.query(f"{asked} WHERE position = 0").rows()}
         assert found == {NOT_KNOWN if key in {"none", "no class"} else "app/A"}
         assert to_markdown(watch_page(engine, []))
+
+
+def test_what_our_own_agent_does_has_no_row(tmp_path: Path) -> None:
+    of_threads = {
+        event: table.name
+        for table in watch_tables().values()
+        for event in table.events
+        if "thread_id" in dict(table.origins)
+    }
+    assert len(of_threads) > 10
+    for key in ("whole", "ours"):
+        run = tmp_path / f"{key}.watch"
+        manifest = Manifest(kind="watch", status="truncated", tables={}, options={})
+        store = Store(run, manifest)
+        rows = EventRows(store)
+        for name in of_threads:
+            chunk = SimpleNamespace(constants=_Constants(), caches={})
+            rows.append(SimpleNamespace(name=name, fields=_fields(key), chunk=chunk))  # type: ignore[arg-type]
+        store.flush()
+        with Engine(run) as engine:
+            for table in set(of_threads.values()):
+                ((n,),) = engine.query(f"SELECT COUNT(*) FROM {table}").rows()
+                assert (n > 0) == (key == "whole"), table
+
+
+@pytest.mark.parametrize("name", ["app.H/0x000000004113e400", "app.H+0x00007efe9813e000/248609774"])
+def test_hidden_classes_are_in_their_package(tmp_path: Path, name: str) -> None:
+    constants = _Constants()
+    constants.value = lambda reference: (  # type: ignore[method-assign]
+        {**_METHOD, "type": {"name": name}} if reference else None
+    )
+    store = Store(tmp_path, Manifest(kind="watch", status="truncated", tables={}, options={}))
+    rows = EventRows(store)
+    chunk = SimpleNamespace(constants=constants, caches={})
+    fields = {"startTime": _START, "loadedClass": {"name": name}, "method": ("method", "x")}
+    for event in ("jdk.ClassLoad", "jdk.Compilation"):
+        rows.append(SimpleNamespace(name=event, fields=fields, chunk=chunk))  # type: ignore[arg-type]
+    store.flush()
+
+    known = jvm_name(name)
+    assert known.startswith("app/H")
+    with Engine(tmp_path) as engine:
+        assert {row for (row,) in engine.query("SELECT class_name FROM class_load").rows()} == {
+            known
+        }
+        assert {row for (row,) in engine.query("SELECT class_name FROM vm_method").rows()} == {
+            known
+        }
+        paths = {row for (row,) in engine.query("SELECT path FROM resource").rows()}
+    assert {"app", known, f"{known}/f"} <= paths
