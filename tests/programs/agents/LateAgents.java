@@ -26,12 +26,29 @@ public class LateAgents {
 
   public static void premain(String options, Instrumentation given) { instrumentation = given; }
 
+  /** What transformers need for the first time, in numbers as of a library for class files. */
+  static final class Needed extends ClassLoader {
+    static final int COUNT = 100;
+
+    static void load(byte[] classFile) {
+      for (int k = 0; k < COUNT; k++) {
+        new Needed().defineClass(Library.class.getName(), classFile, 0, classFile.length);
+      }
+    }
+  }
+
+  static final class Library {}
+
   /** Returns a class file in the place of that of one class; null: says what it was shown. */
   static final class Supplier implements ClassFileTransformer {
     private final byte[] classFile;
+    private final byte[] library;
     byte[] seen;
 
-    Supplier(byte[] classFile) { this.classFile = classFile; }
+    Supplier(byte[] classFile) throws IOException {
+      this.classFile = classFile;
+      this.library = read("LateAgents$Library.class");
+    }
 
     @Override
     public byte[] transform(
@@ -40,6 +57,7 @@ public class LateAgents {
         return null;
       }
       seen = bytes.clone();
+      Needed.load(library);
       return classFile;
     }
   }

@@ -293,7 +293,7 @@ public final class CallingContext {
     /** The class file of the program for what is its counting form, to show another agent. */
     public abstract byte[] original(String name, byte[] bytes);
 
-    /** The counting form of what another agent made of a class file that it was shown. */
+    /** The counting form of what another agent made of what it was shown; null: it answered so. */
     public abstract byte[] changed(
         Module module,
         ClassLoader loader,

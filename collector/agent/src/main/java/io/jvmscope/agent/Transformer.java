@@ -118,7 +118,7 @@ final class Transformer implements ClassFileTransformer {
     return shown.original(name, bytes);
   }
 
-  /** The counting form of what another agent made of a class file. */
+  /** The counting form of what another agent made of a class file; null: it left it as it was. */
   byte[] transformChanged(
       Module module,
       ClassLoader loader,
@@ -126,8 +126,9 @@ final class Transformer implements ClassFileTransformer {
       Class<?> redefined,
       byte[] original,
       byte[] bytes) {
-    if (!shown.isShown(name, original)) {
-      return bytes; // it was asked before this one
+    boolean isShown = shown.answered(original);
+    if (bytes == null || !isShown) { // not shown: it was asked before this one
+      return bytes;
     }
     byte[] result = transform(module, loader, name, redefined, null, bytes);
     return result == null ? bytes : result;

@@ -176,7 +176,7 @@ public final class AgentPort {
       String name,
       Class<?> redefined,
       byte[] shown) {
-    if (answer == null || listener == null || by == ownInstrumentation || name == null) {
+    if (listener == null || by == ownInstrumentation || name == null) {
       return answer;
     }
     long slot = ThreadSlot.pause();
