@@ -30,7 +30,8 @@ WITH event AS (
     SELECT cache.n_call_hits, cache.n_call_misses, cache.n_return_hits, cache.n_return_misses,
            cache.n_catch_hits, cache.n_catch_misses,
            (cache.n_call_misses + cache.n_catch_misses) * method.size_bytes
-               + cache.n_return_misses * COALESCE(above.size_bytes, caller.size_bytes, 0) AS loaded_bytes
+               + cache.n_return_misses * COALESCE(above.size_bytes, caller.size_bytes, 0)
+               AS loaded_bytes
     FROM method_cache AS cache
     JOIN context ON context.context_id = cache.context_id
     JOIN method ON method.method_id = context.method_id

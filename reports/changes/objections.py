@@ -10,6 +10,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
 from jvmscope.queries import WHOLE_RUN, Scope
 from jvmscope.reports.changes.budgets import describe_row
 from jvmscope.reports.changes.nulls import asks_nothing, is_in_neither, is_unmeasured, why_null
@@ -201,15 +203,14 @@ def of_unexecuted(
     """
     if changes is None:
         return
-    rows = changes.arrow().to_pylist()
+    table = changes.arrow()
     for each in held:
         condition = each.condition
         if "a" not in sides_of(condition) or "method" not in named_columns(condition):
             continue
-        is_about = concerned(condition, changes.arrow())
-        if any(is_so and not is_in_neither(row) for row, is_so in zip(rows, is_about, strict=True)):
-            continue
-        if needs_execution(condition, executed()):
+        about = table.filter(pa.array(concerned(condition, table), pa.bool_()))
+        is_about_none = all(map(is_in_neither, about.to_pylist()))
+        if is_about_none and needs_execution(condition, executed()):
             text = f"nothing to compare: {condition}: no method that it names was executed"
             yield Objection("unchecked", text)
 
