@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,11 @@ from jvmscope.watch.rows import AGENT_THREAD, NOT_KNOWN, EventRows
 from jvmscope.watch.store import Store
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable
 
+_AGENT = Path(__file__).parents[3] / (
+    "collector/agent/src/main/java/io/jvmscope/watch/WatchAgent.java"
+)
 _START = 1_700_000_000_000_000_000
 _EVENTS = [event for table in watch_tables().values() for event in table.events]
 _METHOD = {"type": {"name": "app/A"}, "name": "f", "descriptor": "()V", "hidden": False}
@@ -65,14 +69,19 @@ def _fields(key: str) -> dict[str, Any]:
     return fields
 
 
+def _write(run: Path, events: Iterable[str], fields: dict[str, Any], constants: Any = None) -> None:
+    """Writes a watch run with one event of each given type, all with the same fields."""
+    store = Store(run, Manifest(kind="watch", status="truncated", tables={}, options={}))
+    rows = EventRows(store)
+    for name in events:
+        chunk = SimpleNamespace(constants=constants or _Constants(), caches={})
+        rows.append(SimpleNamespace(name=name, fields=fields, chunk=chunk))  # type: ignore[arg-type]
+    store.flush()
+
+
 @pytest.mark.parametrize("key", ["whole", "no class", "no name", "no descriptor", "none"])
 def test_each_event_has_a_row(tmp_path: Path, key: str) -> None:
-    store = Store(tmp_path, Manifest(kind="watch", status="truncated", tables={}, options={}))
-    rows = EventRows(store)
-    for name in _EVENTS:
-        chunk = SimpleNamespace(constants=_Constants(), caches={})
-        rows.append(SimpleNamespace(name=name, fields=_fields(key), chunk=chunk))  # type: ignore[arg-type]
-    store.flush()
+    _write(tmp_path, _EVENTS, _fields(key))
 
     with Engine(tmp_path) as engine:
         assert broken_watch_invariants(engine) == []
@@ -82,7 +91,8 @@ def test_each_event_has_a_row(tmp_path: Path, key: str) -> None:
         assert to_markdown(watch_page(engine, []))
 
 
-def test_what_our_own_agent_does_has_no_row(tmp_path: Path) -> None:
+@pytest.mark.parametrize("key", ["whole", "ours"])
+def test_what_our_own_agent_does_has_no_row(tmp_path: Path, key: str) -> None:
     of_threads = {
         event: table.name
         for table in watch_tables().values()
@@ -90,19 +100,16 @@ def test_what_our_own_agent_does_has_no_row(tmp_path: Path) -> None:
         if "thread_id" in dict(table.origins)
     }
     assert len(of_threads) > 10
-    for key in ("whole", "ours"):
-        run = tmp_path / f"{key}.watch"
-        manifest = Manifest(kind="watch", status="truncated", tables={}, options={})
-        store = Store(run, manifest)
-        rows = EventRows(store)
-        for name in of_threads:
-            chunk = SimpleNamespace(constants=_Constants(), caches={})
-            rows.append(SimpleNamespace(name=name, fields=_fields(key), chunk=chunk))  # type: ignore[arg-type]
-        store.flush()
-        with Engine(run) as engine:
-            for table in set(of_threads.values()):
-                ((n,),) = engine.query(f"SELECT COUNT(*) FROM {table}").rows()
-                assert (n > 0) == (key == "whole"), table
+    _write(tmp_path, of_threads, _fields(key))
+
+    with Engine(tmp_path) as engine:
+        for table in set(of_threads.values()):
+            ((n,),) = engine.query(f"SELECT COUNT(*) FROM {table}").rows()
+            assert (n > 0) == (key == "whole"), table
+
+
+def test_our_own_thread_has_the_name_that_the_agent_gives_it() -> None:
+    assert f'"{AGENT_THREAD}"' in _AGENT.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["app.H/0x000000004113e400", "app.H+0x00007efe9813e000/248609774"])
@@ -111,22 +118,14 @@ def test_hidden_classes_are_in_their_package(tmp_path: Path, name: str) -> None:
     constants.value = lambda reference: (  # type: ignore[method-assign]
         {**_METHOD, "type": {"name": name}} if reference else None
     )
-    store = Store(tmp_path, Manifest(kind="watch", status="truncated", tables={}, options={}))
-    rows = EventRows(store)
-    chunk = SimpleNamespace(constants=constants, caches={})
     fields = {"startTime": _START, "loadedClass": {"name": name}, "method": ("method", "x")}
-    for event in ("jdk.ClassLoad", "jdk.Compilation"):
-        rows.append(SimpleNamespace(name=event, fields=fields, chunk=chunk))  # type: ignore[arg-type]
-    store.flush()
+    _write(tmp_path, ("jdk.ClassLoad", "jdk.Compilation"), fields, constants)
 
     known = jvm_name(name)
     assert known.startswith("app/H")
     with Engine(tmp_path) as engine:
-        assert {row for (row,) in engine.query("SELECT class_name FROM class_load").rows()} == {
-            known
-        }
-        assert {row for (row,) in engine.query("SELECT class_name FROM vm_method").rows()} == {
-            known
-        }
+        for table in ("class_load", "vm_method"):
+            named = {row for (row,) in engine.query(f"SELECT class_name FROM {table}").rows()}
+            assert named == {known}, table
         paths = {row for (row,) in engine.query("SELECT path FROM resource").rows()}
     assert {"app", known, f"{known}/f"} <= paths
