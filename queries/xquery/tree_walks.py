@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.queries.first_rows import first_row
 from jvmscope.queries.xquery.syntax import ast
 from jvmscope.queries.xquery.syntax.expanded_names import FN
 from jvmscope.queries.xquery.syntax.walk import children
@@ -66,7 +67,7 @@ def n_contexts(engine: Engine) -> int:
     """Returns how many contexts a run has; the tables' footers know it."""
     if "context" not in engine.recorded:
         return 0
-    found = engine.connect().execute("SELECT COUNT(*) FROM context").fetchone()
+    found = first_row(engine.connect(), "SELECT COUNT(*) FROM context")
     assert found is not None  # noqa: S101 - a count is one row
     return int(found[0])
 

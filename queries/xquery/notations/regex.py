@@ -54,7 +54,13 @@ def compile_regex(text: str, flags: str = "") -> Regex:
     translator = _Translator(text, flags)
     try:
         pattern = re.compile(translator.translate(), options)
-        return Regex(pattern, tuple(translator.parents), len(text), translator.ways)
+        return Regex(
+            pattern,
+            tuple(translator.parents),
+            len(text),
+            translator.ways,
+            folds_groups=translator.refers_to_groups and "i" in flags,
+        )
     except (re.error, OverflowError, RecursionError) as error:
         raise DynamicError("FORX0002", f"{text!r} is not a regular expression: {error}") from error
 
@@ -64,6 +70,7 @@ class _Translator:
 
     Attributes:
         parents: for each group from 1 the number of the group around it, 0 for none.
+        refers_to_groups: whether what a group matched is matched again.
     """
 
     def __init__(self, text: str, flags: str) -> None:
@@ -76,6 +83,7 @@ class _Translator:
         self._is_atom = False  # whether what was read last can be repeated
         self._levels = [_Level()]  # the whole, and the groups that are open
         self.parents: list[int] = []
+        self.refers_to_groups = False
 
     @property
     def ways(self) -> Ways:
@@ -188,6 +196,7 @@ class _Translator:
         number = int(self._text[self._at + 1 : end])
         if number not in self._closed:
             raise self._error(f"there is no group {number} before the reference to it")
+        self.refers_to_groups = True
         # A group that took no part matches the empty string, where Python would fail.
         # To compare costs as much as to repeat.
         self._atom(f"(?:(?({number})\\{number}|))", end - self._at, _COMPARISON)

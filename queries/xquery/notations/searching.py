@@ -2,7 +2,9 @@
 
 Both matchers backtrack. Python's own is several times as fast, and holds the interpreter until it
 is done: neither a clock nor Ctrl-C gets through. So it gets what is sure to end soon, by a bound of
-its steps. The rest goes to the package ``regex``, which lets others run and gives up when told.
+its steps. The rest goes to the package ``regex``, which lets others run and gives up when told. So
+do case-blind references to groups: Python's matcher compares them by lower-case letters alone, so
+that a long s is not an s.
 """
 
 from __future__ import annotations
@@ -43,15 +45,23 @@ class Regex:
         parents: for each group from 1 the number of the group around it, 0 for none.
         size: the length of XPath's expression.
         ways: how many there are to match it.
+        folds_groups: whether it compares case-blind with what a group matched.
     """
 
     def __init__(
-        self, pattern: re.Pattern[str], parents: tuple[int, ...], size: int, ways: Ways
+        self,
+        pattern: re.Pattern[str],
+        parents: tuple[int, ...],
+        size: int,
+        ways: Ways,
+        *,
+        folds_groups: bool = False,
     ) -> None:
         self.pattern = pattern
         self.parents = parents
         self.size = size
         self.ways = ways
+        self._folds_groups = folds_groups
 
     def search(self, clock: Clock, text: str, at: int = 0) -> re.Match[str] | None:
         """Returns the first match that begins at a place or after it.
@@ -59,7 +69,7 @@ class Regex:
         Raises:
             LimitReached: the time of the query is over.
         """
-        if self.ends_soon(text):
+        if self._is_for_python(text):
             return self.pattern.search(text, at)
         return self._search_patiently(clock, text, at)
 
@@ -69,13 +79,16 @@ class Regex:
         Raises:
             LimitReached: the time of the query is over.
         """
-        if self.ends_soon(text):
+        if self._is_for_python(text):
             yield from self.pattern.finditer(text)
             return
         at = 0
         while (match := self._search_patiently(clock, text, at)) is not None:
             yield match
             at = match.end()
+
+    def _is_for_python(self, text: str) -> bool:
+        return not self._folds_groups and self.ends_soon(text)
 
     def ends_soon(self, text: str) -> bool:
         """Tells whether Python's matcher is sure to."""

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,10 +18,11 @@ from support.samples import write_shapes
 from jvmscope.errors import LimitReached
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.notations.regex import compile_regex
-from jvmscope.queries.xquery.notations.searching import Regex
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from jvmscope.queries.xquery.notations.searching import Regex
 
 # Ctrl-C once the matcher of expressions that backtrack is there.
 _INTERRUPTED = """
@@ -86,6 +88,15 @@ def _spans(regex: Regex, text: str) -> list[list[tuple[int, int]]]:
     return [list(found.regs) for found in regex.matches(context, text)]
 
 
+@pytest.mark.parametrize("pair", ["sſ", "kK", "σς", "µμ", "ßẞ", "åÅ", "iI"])  # noqa: RUF001
+def test_references_to_groups_ignore_case_as_letters_do(pair: str) -> None:
+    context: Any = _Unhurried()
+    for text in (pair, pair[::-1]):
+        assert compile_regex(text[0], "i").search(context, text[1])
+        assert compile_regex(r"(.)\1", "i").search(context, text)
+        assert not compile_regex(r"(.)\1").search(context, text)
+
+
 @settings(max_examples=200, deadline=None)
 @given(_patterns, st.lists(st.sampled_from("smi"), unique=True).map("".join), _texts)
 def test_both_matchers_find_the_same(pattern: str, flags: str, text: str) -> None:
@@ -95,7 +106,7 @@ def test_both_matchers_find_the_same(pattern: str, flags: str, text: str) -> Non
         return
     found = []
     for is_left_to_python in (True, False):
-        chosen = Regex(regex.pattern, regex.parents, regex.size, regex.ways)
+        chosen = copy(regex)
         chosen.ends_soon = lambda _, answer=is_left_to_python: answer
         found.append(_spans(chosen, text))
     assert found[0] == found[1]
