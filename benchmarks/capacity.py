@@ -106,7 +106,7 @@ def row(capacity: Capacity) -> str:
 
 def _count(run: Path, table: str, condition: str) -> int:
     file = run / "tables" / f"{table}.parquet"
-    relation = duckdb.sql(f"SELECT count(*) FROM '{file}' WHERE {condition}")
+    relation = duckdb.connect().sql(f"SELECT count(*) FROM '{file}' WHERE {condition}")
     return int(relation.fetchall()[0][0])
 
 

@@ -159,7 +159,7 @@ class Laboratory:
             options=IngestOptions(has_tree=False),
             progress=lambda _done, _total: None,
         )
-        share, n_jni, n_calls = duckdb.sql(_FACTS.format(tables=tables)).fetchall()[0]
+        share, n_jni, n_calls = duckdb.connect().sql(_FACTS.format(tables=tables)).fetchall()[0]
         return float(share or 0), int(n_jni), int(n_calls)
 
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         uses_costs,
         uses_recorded_cache,
     )
+    from jvmscope.queries.first_rows import first_row
     from jvmscope.queries.identity.comparison import Comparison, compare_runs
     from jvmscope.queries.identity.path_hashes import ROOT_HASHES, hash_places, indices_by_depth
     from jvmscope.queries.invariants import broken_invariants
@@ -73,6 +74,7 @@ __all__ = [
     "called_words",
     "check_sql",
     "compare_runs",
+    "first_row",
     "function_names",
     "has_own_text",
     "hash_places",
@@ -116,6 +118,7 @@ _LATE = {
         "uses_costs",
         "uses_recorded_cache",
     ),
+    "first_rows": ("first_row",),
     "identity": (
         "Comparison",
         "compare_runs",

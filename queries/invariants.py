@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.first_rows import first_row
 from jvmscope.queries.object_invariants import object_invariants
 from jvmscope.queries.row_order import misplaced_row
 from jvmscope.queries.watch_invariants import broken_watch_invariants
@@ -132,7 +133,7 @@ def broken_invariants(engine: Engine) -> list[str]:
     problems += _misplaced_rows(engine)
     connection = engine.connect()
     for statement, query in _claims(engine).items():
-        row = connection.execute(query).fetchone()
+        row = first_row(connection, query)
         if row is not None and row[0]:
             problems.append(f"{engine.run}: violated by {row[0]} rows: {statement}")
     return problems
@@ -208,9 +209,10 @@ def _broken_keys(engine: Engine) -> Iterator[str]:
                 continue
             n_rows = recorded[target].rows if target in recorded else 0
             distinct = f'COUNT(DISTINCT "{column.name}")' if is_key else "NULL"
-            row = connection.execute(
-                f'SELECT MIN("{column.name}"), MAX("{column.name}"), {distinct} FROM "{name}"'
-            ).fetchone()
+            row = first_row(
+                connection,
+                f'SELECT MIN("{column.name}"), MAX("{column.name}"), {distinct} FROM "{name}"',
+            )
             low, high, n_distinct = row if row is not None else (None, None, 0)
             if is_key and n_distinct != n_rows:
                 yield f"{engine.run}: the keys of the table {name} are not distinct"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.first_rows import first_row
 from jvmscope.schema.watched import watch_tables
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def broken_watch_invariants(engine: Engine) -> list[str]:
     connection = engine.connect()
     problems = []
     for claim, query in _checks(engine):
-        row = connection.execute(query).fetchone()
+        row = first_row(connection, query)
         if row is not None and row[0]:
             problems.append(f"{engine.run}: violated by {row[0]} rows: {claim}")
     return problems

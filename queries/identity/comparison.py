@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from jvmscope.errors import RunError
 from jvmscope.queries.arrow_types import arrow_schema
+from jvmscope.queries.first_rows import first_row
 from jvmscope.queries.identity.differences import class_rows, table_rows, tree_rows
 from jvmscope.queries.identity.digest import digest_tree
 from jvmscope.queries.identity.native_alone import n_native_methods, native_rows
@@ -154,12 +155,12 @@ def find_context(run: Engine, method: str) -> int:
         if main.class_name is None:
             raise RunError(f"{run.run}: the run does not know its main class; name CLASS.METHOD")
         method = f"{main.class_name}.main"
-    found = run.connect().execute(
+    row = first_row(
+        run.connect(),
         "SELECT MIN(x.context_id) FROM context AS x JOIN method AS m USING (method_id) "
         "JOIN class AS c USING (class_id) WHERE c.name || '.' || m.name = $method",
         {"method": method},
     )
-    row = found.fetchone()
     if row is None or row[0] is None:
         raise RunError(f"{run.run}: the method {method} was not executed")
     return int(row[0])

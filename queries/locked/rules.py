@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from jvmscope.errors import QueryError
+from jvmscope.queries.first_rows import first_row
 from jvmscope.queries.locked.grammar import kind_of, shape_of
 from jvmscope.queries.locked.vocabulary import FUNCTIONS, TABLE_FUNCTIONS, TYPES
 from jvmscope.queries.sql_errors import query_error
@@ -93,8 +94,8 @@ class _Check:
             raise self._refusal("the query is nested too deep to be checked") from None
 
     def _tree(self) -> Any:
-        row = self._connection.execute("SELECT json_serialize_sql($sql)", {"sql": self._text})
-        tree = json.loads((row.fetchone() or ("{}",))[0])
+        row = first_row(self._connection, "SELECT json_serialize_sql($sql)", {"sql": self._text})
+        tree = json.loads((row or ("{}",))[0])
         if tree.get("error", True) or len(tree["statements"]) != 1:
             why = tree.get("error_message", "it is not a plain SELECT").rstrip("!")
             raise self._refusal(f"the statement cannot be checked: {why}")

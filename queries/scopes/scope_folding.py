@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.first_rows import first_row
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -99,6 +101,6 @@ def scope_folding(
         return NOTHING_FOLDED
     found = None
     if is_of_subtrees:
-        found = connection.execute(_LOST_CALLS.format(schema=schema)).fetchone()
+        found = first_row(connection, _LOST_CALLS.format(schema=schema))
     n_lost, example = found or (0, "")
     return ScopeFolding(has_whole_paths=False, n_lost_calls=n_lost, example=example)

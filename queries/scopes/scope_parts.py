@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.queries.first_rows import first_row
 from jvmscope.queries.scopes.block_parts import block_part_views
 from jvmscope.schema.definitions import ALWAYS, code_tables, facts_of, sums, tables
 
@@ -393,7 +394,7 @@ def _in_jvm_form(connection: duckdb.DuckDBPyConnection, pattern: str) -> str | N
     if not parenthesis:
         meant.append(f"{plain.replace('.', '/')}.*")
     for each in meant:
-        if each != pattern and connection.execute(_IS_EXECUTED, {"pattern": each}).fetchone():
+        if each != pattern and first_row(connection, _IS_EXECUTED, {"pattern": each}):
             return each
     return None
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.queries import first_row
 from jvmscope.reports.study.observations import method_names
 
 if TYPE_CHECKING:
@@ -122,10 +123,11 @@ def _is_named(name: str, text: str) -> bool:
 
 def course_of(connection: DuckDBPyConnection, cycle_id: int) -> Course:
     """Returns the course of a cycle."""
-    row = connection.execute(
+    row = first_row(
+        connection,
         "SELECT method_id, inserted_ns, removed_ns FROM cycle WHERE cycle_id = $cycle",
         {"cycle": cycle_id},
-    ).fetchone()
+    )
     if row is None:
         raise ValueError(f"there is no cycle {cycle_id}")
     method, start, removed = row

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import RunError
+from jvmscope.queries import first_row
 from jvmscope.reports.study import drawings
 from jvmscope.reports.study.accuracy import accuracy_of
 from jvmscope.reports.study.answers import (
@@ -140,7 +141,7 @@ def study_report(
         RunError: no cycle of the study is finished.
         QueryError: no such method was observed, or several were.
     """
-    if not connection.execute("SELECT 1 FROM cycle LIMIT 1").fetchone():
+    if not first_row(connection, "SELECT 1 FROM cycle LIMIT 1"):
         raise RunError(
             f"{title}: no method was observed to the end yet; continue the study, and ask again"
         )
@@ -180,7 +181,7 @@ _SIZES = (
 
 def _sizes(connection: DuckDBPyConnection) -> Iterator[Answer]:
     for name, meaning, source in _SIZES:
-        row = connection.execute(f"SELECT COUNT(*) {source}").fetchone()
+        row = first_row(connection, f"SELECT COUNT(*) {source}")
         yield answer(name, meaning, row[0] if row else None)
 
 
@@ -280,9 +281,12 @@ def _q4(connection: DuckDBPyConnection) -> Question:
 
 
 def _without_launches(connection: DuckDBPyConnection, *, is_control: bool) -> str:
-    (n,) = connection.execute(
-        "SELECT COUNT(*) FROM restart WHERE is_control = $kind", {"kind": is_control}
-    ).fetchone() or (0,)
+    row = first_row(
+        connection,
+        "SELECT COUNT(*) FROM restart WHERE is_control = $kind",
+        {"kind": is_control},
+    )
+    (n,) = row or (0,)
     kind = "control launch" if is_control else "launch with dynamic measurement"
     if not n:
         return f"the study has no {kind}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmscope.queries import first_row
 from jvmscope.reports.watched.charges import condition_of, reason_against
 from jvmscope.reports.watched.metric_functions import METRIC_FUNCTIONS
 
@@ -68,7 +69,7 @@ class Series:
 def bins_of(engine: Engine) -> Bins:
     """Returns the bins of a watch run; of one that goes on, up to the last reading of /proc."""
     manifest = engine.manifest
-    row = engine.connect().execute("SELECT MIN(at_ns), MAX(at_ns) FROM process_usage").fetchone()
+    row = first_row(engine.connect(), "SELECT MIN(at_ns), MAX(at_ns) FROM process_usage")
     first, end = row if row and row[0] is not None else (0, 0)
     start = manifest.options.get("started_ns")
     start = start if isinstance(start, int) else first

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from jvmscope.queries import first_row
 from jvmscope.reports.faces.blocks import Bars, Heading, Note, Paragraph, Sparks
 from jvmscope.reports.faces.numbers import shown
 from jvmscope.reports.watched.costs import cost_blocks
@@ -123,9 +124,7 @@ def _forms(engine: Engine, bins: Bins) -> Iterator[Block]:
 
 def lapse_notes(engine: Engine) -> Iterator[Note]:
     """Yields a note if events may be missing."""
-    found = (
-        engine.connect().execute("SELECT COUNT(*), SUM(end_ns - start_ns) FROM lapse").fetchone()
-    )
+    found = first_row(engine.connect(), "SELECT COUNT(*), SUM(end_ns - start_ns) FROM lapse")
     if found and found[0]:
         n = counted(found[0], "span")
         yield Note(f"events may be missing in {n} of {found[1] / NS_PER_S:.1f} s")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmscope.queries import first_row
 from jvmscope.reports.faces.blocks import Grid, Heading, Note
 from jvmscope.reports.faces.numbers import shown
 from jvmscope.reports.watched.times import shown_time
@@ -39,7 +40,7 @@ _TITLES = ("method", "calls", "thrown", "total", "mean", *(f"{s * 100:.0f} %" fo
 def probe_blocks(engine: Engine) -> Iterator[Block]:
     """Yields a table with a row for each method that was called, those with most time first."""
     connection = engine.connect()
-    probes = connection.execute("SELECT COUNT(*) FROM probe").fetchone()
+    probes = first_row(connection, "SELECT COUNT(*) FROM probe")
     if probes is None or not probes[0]:
         return
     methods = {row[0]: row[1:] for row in connection.execute(_METHODS).fetchall()}

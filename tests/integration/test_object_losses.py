@@ -124,7 +124,7 @@ def _ingested(recorded: _Recorded, folder: Path, *, keeps: int) -> tuple[IngestR
 def _count(folder: Path, table: str) -> int:
     column = _COUNTS.get(table, "1")
     query = f"SELECT COALESCE(SUM({column}), 0)::BIGINT FROM '{folder / table}.parquet'"
-    ((count,),) = duckdb.sql(query).fetchall()
+    ((count,),) = duckdb.connect().sql(query).fetchall()
     return int(count)
 
 

@@ -40,15 +40,13 @@ def recorder(tmp_path: Path, jdk: Jdk) -> Recorder:
 
 def n_calls(run: Path, owner: str, method: str) -> int:
     """The calls of a method in all contexts."""
+    query = (
+        "SELECT coalesce(sum(x.n_calls), 0) FROM context AS x JOIN method AS m "
+        "USING (method_id) JOIN class AS c USING (class_id) WHERE c.name = ? AND m.name = ?"
+    )
     with Engine(run) as engine:
-        row = engine.connect().execute(
-            "SELECT coalesce(sum(x.n_calls), 0) FROM context AS x JOIN method AS m "
-            "USING (method_id) JOIN class AS c USING (class_id) WHERE c.name = ? AND m.name = ?",
-            [owner, method],
-        )
-        found = row.fetchone()
-    assert found is not None
-    return int(found[0])
+        ((found,),) = engine.connect().execute(query, [owner, method]).fetchall()
+    return int(found)
 
 
 def exit_of(manifest: Manifest) -> tuple[str, int | None, int | None]:

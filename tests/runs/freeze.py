@@ -29,8 +29,9 @@ def freeze(name: str) -> None:
 def contents(run: Path) -> dict[str, Any]:
     """Returns the rows of each table of a run as texts, read by DuckDB alone."""
     found = {}
+    connection = duckdb.connect()
     for path in sorted((run / "tables").glob("*.parquet")):
-        relation = duckdb.sql(f"FROM read_parquet('{path}')")
+        relation = connection.sql(f"FROM read_parquet('{path}')")
         rows = [
             [None if value is None else str(value) for value in row] for row in relation.fetchall()
         ]

@@ -97,6 +97,18 @@ def test_what_functions_read_in_strings_knows_no_functions() -> None:
     assert found <= {"items", "notations", "syntax"}
 
 
+def test_no_answer_of_duckdb_stays_open() -> None:
+    """A connection with an unread answer registers no table; ``first_row`` reads it to its end."""
+    found = {
+        str(path.relative_to(_ROOT))
+        for path in _modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr == "fetchone"
+    }
+
+    assert found == set()
+
+
 def test_errors_import_no_stage() -> None:
     assert _imports(_ROOT / "src" / "jvmscope" / "errors.py") == set()
     imported = _imports(_ROOT / "src" / "jvmscope" / "extras.py")

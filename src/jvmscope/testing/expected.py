@@ -50,9 +50,9 @@ def text_columns(result: Result) -> frozenset[str]:
 
     The rows are kept, so that they can be read once more.
 
-    >>> import duckdb
+    >>> import pyarrow
     >>> from jvmscope.queries import Result, ResultColumn
-    >>> table = duckdb.sql("SELECT '1.10' AS version, 2 AS n").to_arrow_table()
+    >>> table = pyarrow.table({"version": ["1.10"], "n": [2]})
     >>> columns = ResultColumn("version", "VARCHAR"), ResultColumn("n", "INTEGER")
     >>> sorted(text_columns(Result.of_table(table, columns)))
     ['version']

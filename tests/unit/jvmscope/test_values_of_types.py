@@ -114,7 +114,10 @@ def test_csv_has_the_texts_of_duckdb(
     for expression, cell in zip(_ALL, cells, strict=False):
         kind = _type(expression)
         check = f"SELECT ($cell::{kind}) IS NOT DISTINCT FROM ({expression})::{kind}"
-        assert duckdb.execute(check, {"cell": cell}).fetchone() == (True,), (expression, cell)
+        assert duckdb.connect().execute(check, {"cell": cell}).fetchall() == [(True,)], (
+            expression,
+            cell,
+        )
 
 
 @pytest.mark.parametrize("columns", ["x", "x, 1 AS y", "x, [1] AS nested"])
@@ -133,8 +136,8 @@ def test_csv_has_every_character_in_its_row(
 
 
 def _type(expression: str) -> str:
-    found: Any = duckdb.execute(f"SELECT typeof({expression})").fetchone()
-    return "VARCHAR" if found[0] in ("VARIANT", "UNION(k INTEGER)") else str(found[0])
+    ((found,),) = duckdb.connect().execute(f"SELECT typeof({expression})").fetchall()
+    return "VARCHAR" if found in ("VARIANT", "UNION(k INTEGER)") else str(found)
 
 
 @pytest.mark.parametrize("form", ["json", "jsonl"])

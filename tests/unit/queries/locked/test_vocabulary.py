@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 
-from jvmscope.queries import Engine, Limits
+from jvmscope.queries import Engine, Limits, first_row
 from jvmscope.queries.locked import vocabulary
 from jvmscope.queries.locked.vocabulary import FUNCTIONS, TABLE_FUNCTIONS, TYPES
 
@@ -82,7 +82,7 @@ def test_macros_are_made_of_what_may_be_called(connection: duckdb.DuckDBPyConnec
 
 def _nodes(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[dict[str, Any]]:
     """Yields the nodes of a query that call a function."""
-    row = connection.execute("SELECT json_serialize_sql($text)", {"text": text}).fetchone()
+    row = first_row(connection, "SELECT json_serialize_sql($text)", {"text": text})
     assert row is not None
     pending: list[Any] = [json.loads(row[0])]
     assert not pending[0]["error"], text
