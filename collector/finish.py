@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["Finisher"]
 
 _STATES = {SHUT_DOWN: "ended", HALTED: "exited", RUNNING: "killed"}
+_UNTOLD = frozenset({"folded_calls", "disk", "class_log", "unlogged", "room", "native"})
+"""Limits that nothing else tells of: how a JVM ended is told by the command."""
 _KEPT_VARIABLES = (
     "PATH",
     "JAVA_HOME",
@@ -123,7 +125,7 @@ class Finisher:
 
     def _tell(self, note: LaunchNote, manifest: Manifest, result: IngestResult | None) -> None:
         for limit, code in zip(manifest.limits, manifest.limit_codes, strict=True):
-            if code == "native":
+            if code in _UNTOLD:
                 self._messages.warn(f"{note.main}: {limit}")
         contexts = "no" if result is None else f"{result.n_contexts:,}"
         self._messages.detail(
@@ -186,6 +188,7 @@ class Finisher:
             limits.append(Limit("other", failed))
         if result is not None and result.n_dropped:
             dropped = f"{result.n_dropped} nodes were left out: their classes were not logged"
+            self._messages.warn(f"{note.main}: {dropped}")
             limits.append(Limit("other", dropped))
         lost = [] if result is None else _lost(result)
         limits += lost

@@ -88,9 +88,11 @@ def _check_run(run: Path, output: Output, console: Console) -> int:
     else:
         for problem in problems:
             echo(problem)
-    status = read_manifest(run).status
+    manifest = read_manifest(run)
     verdict = "damaged" if problems else "its files are those of its manifest, and agree"
-    console.say(f"{run}: {status}; {verdict}")
+    console.say(f"{run}: {manifest.status}; {verdict}")
+    for limit in manifest.limits:
+        console.say(f"{run}: {limit}")
     return NO if problems else DONE
 
 

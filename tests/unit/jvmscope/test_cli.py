@@ -456,6 +456,19 @@ class TestCheck:
         assert cli.run(["check", str(shapes)]) == cli.DONE
         assert "its files are those of its manifest" in capsys.readouterr().err
 
+    def test_a_run_that_is_not_whole(self, capsys: Captured, tmp_path: Path) -> None:
+        """THEN each limit that it reached is told, as text for people only."""
+        limits = ["the disk was full: later calls are missing", "the JVM was killed by SIGTERM"]
+        run = write_shapes(tmp_path / "cut.run", status="truncated", limits=limits)
+
+        assert cli.run(["check", str(run)]) == cli.DONE
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err.splitlines()[-3:] == [
+            f"{run}: truncated; its files are those of its manifest, and agree",
+            *(f"{run}: {limit}" for limit in limits),
+        ]
+
     def test_a_damaged_run(self, capsys: Captured, shapes: Path, tmp_path: Path) -> None:
         run = tmp_path / "damaged.run"
         shutil.copytree(shapes, run)
