@@ -1,7 +1,8 @@
 /**
  * @table        early_object
  * @description  The objects that were made before objects were watched, while the VM started. They are in
- *               table allocation, but not among the watched objects. A class has no row if it has none.
+ *               table allocation, but not among the watched objects. A class has no row if it has none;
+ *               hidden classes from before the recording never have one.
  * @recorded     --probes immutability, sharing or zeroing
  * @order        class_id
  * @element      earlyObject

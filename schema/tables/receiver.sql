@@ -14,6 +14,6 @@
  */
 CREATE TABLE receiver (
     context_id  INTEGER NOT NULL REFERENCES context (context_id),  -- node of the called method
-    class_id    INTEGER REFERENCES class (class_id),               -- class of the receiver; null: arrays
+    class_id    INTEGER REFERENCES class (class_id),               -- class of the receiver; null: arrays, and hidden classes from before the recording
     n_calls     BIGINT NOT NULL                                    -- calls on receivers of the class [call]
 );

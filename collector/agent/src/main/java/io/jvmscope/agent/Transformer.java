@@ -191,7 +191,7 @@ final class Transformer implements ClassFileTransformer {
       boolean counts = Exclusions.reason(name) == null;
       return isLoaded && counts && !mentionsCounting(bytes) ? redefine(row, bytes) : null;
     }
-    if (row >= 0 && index.isOriginal(row, bytes)) {
+    if (row >= 0 && index.isOriginal(row, bytes) && hasPreparedMembers(loaderId + name, flags)) {
       byte[] prepared = unpack(row);
       logPrepared(loaderId, row, name); // last: what is logged counts
       return prepared;
@@ -211,6 +211,15 @@ final class Transformer implements ClassFileTransformer {
       return edits.isEmpty() ? null : instrumenter.edit(file, edits);
     }
     return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0);
+  }
+
+  /**
+   * May a class of the JDK become the prepared one, which has more members? Not if it was loaded
+   * before this agent: then it is instrumented as a class of the program would be.
+   */
+  private boolean hasPreparedMembers(String key, int flags) {
+    Known before = known.get(key);
+    return before == null ? (flags & CHANGES_BODIES_ONLY) == 0 : before.isWatched;
   }
 
   private List<ClassEdit> clockEdits(ClassFile file, Calls calls) {
@@ -498,8 +507,11 @@ final class Transformer implements ClassFileTransformer {
   synchronized void watch(Class<?> type) {
     try {
       Known seen = seen(type);
-      boolean isConstructed = type.isHidden() || seen.count > 0; // by code that says when it ends
-      fields.watch(type, seen.baseId, seen.baseId + seen.count, isConstructed);
+      boolean isFollowed =
+          type.isHidden()
+              ? hiddenGroups.containsKey(CallingContext.receiverNumber(type)) // not from before
+              : seen.count > 0; // constructed by code that says when it ends
+      fields.watch(type, seen.baseId, seen.baseId + seen.count, isFollowed);
     } catch (IOException e) {
       failed(e);
     }

@@ -5,8 +5,10 @@ import io.jvmscope.probe.ObjectTypes;
 import io.jvmscope.probe.Recording;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Finds the class that a number of the arena's counts by receiver stands for. The VM gives hidden
@@ -16,8 +18,12 @@ import java.util.Map;
 final class ReceiverClasses implements Recording.Classes {
   private static final int[] NONE = {};
 
+  /** What the VM puts between the name of a hidden class and its address. */
+  private static final String ADDRESS = "/0x";
+
   private final Map<Integer, int[]> candidates = new HashMap<>(); // class ids by number
   private final Map<Integer, Integer> typeNumbers = new HashMap<>();
+  private final Set<Integer> fromBefore = new HashSet<>();
   private final Map<String, Integer> byName = new HashMap<>(); // -1: several have the name
   private final List<Place> places;
   private final ObjectTypes types;
@@ -43,6 +49,11 @@ final class ReceiverClasses implements Recording.Classes {
         candidates.put(receiver.number(), ids);
       }
       String type = receiver.name();
+      if (isHidden(type) && !type.startsWith("[")) { // with a number of its own, or from before
+        fromBefore.add(receiver.number());
+        type = CanonicalOrder.baseName(type.substring(0, type.lastIndexOf(ADDRESS)));
+        ids = NONE;
+      }
       if (ids.length > 0) {
         type = ObjectTypes.withElement(type, places.get(ids[0]).name());
       }
@@ -64,14 +75,19 @@ final class ReceiverClasses implements Recording.Classes {
         (number, baseId) -> {
           Integer id = byMethod.get(baseId);
           if (id != null) {
+            fromBefore.remove(number);
             candidates.put(number, new int[] {id});
             typeNumbers.put(number, typeOfClass(id));
           }
         });
   }
 
+  private static boolean isHidden(String className) {
+    return className.contains(ADDRESS);
+  }
+
   private static int[] find(Map<String, List<Integer>> named, int loader, String className) {
-    int address = className.lastIndexOf("/0x");
+    int address = className.lastIndexOf(ADDRESS);
     String name = address < 0 ? className : className.substring(0, address);
     return named.getOrDefault(key(loader, name), List.of()).stream().mapToInt(i -> i).toArray();
   }
@@ -91,6 +107,11 @@ final class ReceiverClasses implements Recording.Classes {
     return typeNumbers.getOrDefault(number, -1);
   }
 
+  @Override
+  public boolean isFromBefore(int number) {
+    return fromBefore.contains(number);
+  }
+
   private static String key(int loader, String name) {
     return loader + ":" + name;
   }
@@ -104,6 +125,6 @@ final class ReceiverClasses implements Recording.Classes {
         return id;
       }
     }
-    return ids.length == 0 ? -1 : ids[0];
+    return ids.length == 0 || fromBefore.contains(number) ? -1 : ids[0];
   }
 }

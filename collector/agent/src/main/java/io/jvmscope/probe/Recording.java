@@ -43,6 +43,9 @@ public record Recording(
     /** The same of a class's instances, by its key. */
     int typeOfClass(int classId);
 
+    /** Is the number that of a hidden class that was defined before the recording began? */
+    boolean isFromBefore(int number);
+
     /** Key of the class with a name; -1 if there is none, or if there are several. */
     int named(String name);
   }

@@ -118,7 +118,11 @@ final class WatchedObjects {
     long unlogged = 0;
     int steps = 0;
     for (long at = first(WATCHED_CLASSES); at != 0; at = next(at, ++steps)) {
-      int id = recording.classes().find(arena.getInt(at + WATCHED_CLASS), -1);
+      int number = arena.getInt(at + WATCHED_CLASS);
+      int id = recording.classes().find(number, -1);
+      if (recording.classes().isFromBefore(number)) {
+        continue; // its objects are not watched
+      }
       if (id < 0) { // a VM that was killed may not have logged the class
         unlogged += count(at + BIRTHS, OTHER_OBJECTS) + count(at + UNSEEN, OTHER_OBJECTS);
       } else {
@@ -171,7 +175,11 @@ final class WatchedObjects {
     long unlogged = 0;
     int steps = 0;
     for (long at = first(EARLY_CLASSES); at != 0; at = next(at, ++steps)) {
-      int id = recording.classes().find(arena.getInt(at + WATCHED_CLASS), -1);
+      int number = arena.getInt(at + WATCHED_CLASS);
+      int id = recording.classes().find(number, -1);
+      if (recording.classes().isFromBefore(number)) {
+        continue;
+      }
       if (id >= 0) {
         early.merge(id, arena.getLong(at + EARLY_OBJECTS), Long::sum);
       } else {

@@ -1,7 +1,9 @@
 package io.jvmscope.dump;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jvmscope.arena.Arena;
 import io.jvmscope.arena.Methods;
@@ -63,13 +65,15 @@ final class ProbesTest {
     return new Place(loaded, name, "app");
   }
 
-  private static ReceiverClasses classes() {
+  private final ObjectTypes types = new ObjectTypes();
+
+  private ReceiverClasses classes() {
     List<Place> places = List.of(place("a/A"), place("a/L"), place("a/L"), place("b/B"));
     List<Receiver> received =
         List.of(
             new Receiver(1, 2, "b/B"), new Receiver(2, 2, "a/A"),
             new Receiver(3, 2, "a/L/0x00007f0001"), new Receiver(4, 2, "[I"));
-    return new ReceiverClasses(received, Map.of(), places, new ObjectTypes());
+    return new ReceiverClasses(received, Map.of(), places, types);
   }
 
   private FrameParser dump() throws IOException {
@@ -127,6 +131,16 @@ final class ProbesTest {
     assertEquals(2, classes.find(3, 2));
     assertEquals(-1, classes.find(4, 0));
     assertEquals(-1, classes.find(77, 0));
+  }
+
+  @Test
+  void takesNoHiddenClassForOneOfTheSameName() {
+    ReceiverClasses classes = classes();
+    assertEquals(-1, classes.find(3, 0));
+    assertEquals("a/L", types.get(classes.type(3)).name());
+    assertEquals(-1, types.get(classes.type(3)).classId());
+    assertTrue(classes.isFromBefore(3));
+    assertFalse(classes.isFromBefore(1));
   }
 
   @Test

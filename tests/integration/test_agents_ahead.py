@@ -1,0 +1,115 @@
+"""Agents that run before the recording's: they load classes that it cannot give fields any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from integration.recording import OBJECT_PROBES, Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
+from oracle.toolchain import run_tool
+from support.small_jdk import brief_jdk
+from support.warm_dump import warm_dump
+
+import jvmscope
+
+if TYPE_CHECKING:
+    from oracle.toolchain import Jdk
+
+# Of a module beside java.base: with instance fields, native methods, locks, and a superclass.
+_AHEAD = """
+public class Ahead {
+  public static void premain(String arguments) { Uses.all(); }
+}
+"""
+_USES = """
+import java.lang.management.ManagementFactory;
+import javax.management.ObjectName;
+
+public class Uses {
+  static String all() {
+    try {
+      var server = ManagementFactory.getPlatformMBeanServer();
+      var name = new ObjectName("java.lang:type=Runtime");
+      long threads = ManagementFactory.getThreadMXBean().getThreadCount();
+      var named = new javax.management.Attribute("a", 1);
+      return server.isRegistered(name) + " " + (threads > 0) + " " + named + " "
+          + ManagementFactory.getClassLoadingMXBean().isVerbose() + " "
+          + name.getKeyProperty("type") + " " + name.equals(new ObjectName("java.lang:type=Other"));
+    } catch (javax.management.MalformedObjectNameException e) {
+      return e.toString();
+    }
+  }
+}
+"""
+_MAIN = """
+public class Main {
+  public static void main(String[] arguments) throws Exception {
+    for (int i = 0; i < 3; i++) {
+      System.out.println(Uses.all());
+    }
+    System.out.println(new javax.management.Attribute("b", 2).equals(Uses.all()));
+  }
+}
+"""
+_OUTPUT = 3 * "true true a = 1 false Runtime false\n" + "false\n"
+_MADE = "SELECT SUM(n_objects)::INTEGER FROM allocation WHERE type = 'javax/management/Attribute'"
+_CALLS = """
+    SELECT SUM(n_calls)::INTEGER
+    FROM context JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
+    WHERE c.name = 'javax/management/Attribute' AND m.name = '<init>'
+"""
+_PROBES = (
+    *OBJECT_PROBES.split(","),
+    *(OBJECT_PROBES, "lifetimes", "receivers", "order", "handlers"),
+)
+# What has the VM make its modules itself, with lambdas, instead of reading them from an archive.
+_MODULES = {
+    "add-opens": ("--add-opens", "java.base/java.lang=ALL-UNNAMED"),
+    "add-exports": ("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"),
+    "add-modules": ("--add-modules", "jdk.unsupported"),
+    "limit-modules": ("--limit-modules", "java.base,java.instrument,java.management"),
+    "module-path": ("--module-path", "nothing"),
+    "patch-module": ("--patch-module", "java.management=none"),
+    "no archive": ("-Xshare:off",),
+}
+
+
+@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorder:
+    jdk: Jdk = brief_jdk(request.param, BUILD)
+    directory = tmp_path_factory.mktemp(f"ahead-{jdk.version}")
+    compile_java(jdk, directory / "agent", Ahead=_AHEAD, Uses=_USES)
+    compile_java(jdk, directory / "classes", Main=_MAIN, Uses=_USES)
+    (directory / "manifest").write_text("Premain-Class: Ahead\n")
+    run_tool([jdk.tool("jar"), "cfm", "ahead.jar", "manifest", "-C", "agent", "."], directory)
+    return Recorder(directory, jdk, warm_dump(jdk))
+
+
+@pytest.mark.parametrize("probes", ["", *_PROBES], ids=lambda probes: probes or "plain")
+def test_classes_that_an_agent_loaded_ahead_count(recorder: Recorder, probes: str) -> None:
+    """THEN they count as others do, and it is said of their objects that they are not watched."""
+    options = ("--probes", probes) if probes else ()
+    outcome = recorder.record(
+        "java", "-javaagent:ahead.jar", "-cp", "classes", "Main", options=options
+    )
+
+    assert (outcome.status, outcome.stdout) == (0, _OUTPUT), outcome.stderr
+    assert (outcome.manifest.status, outcome.manifest.limits) == ("complete", [])
+    run = recorder.directory / outcome.run
+    with jvmscope.open(run) as opened:
+        assert list(opened.query(_CALLS, language="sql").rows()) == [(5,)]
+        if "allocations" in probes:
+            assert list(opened.query(_MADE, language="sql").rows()) == [(5,)]
+
+
+@pytest.mark.parametrize("options", _MODULES.values(), ids=_MODULES)
+def test_runs_are_whole_however_modules_are_made(
+    recorder: Recorder, options: tuple[str, ...]
+) -> None:
+    """GIVEN lambdas that the VM links before the recording begins, THEN the run lacks nothing."""
+    words = ("java", *options, "-cp", "classes", "Main")
+    outcome = recorder.record(*words, options=("--probes", f"{OBJECT_PROBES},lifetimes"))
+
+    assert (outcome.status, outcome.stdout) == (0, _OUTPUT), outcome.stderr
+    assert (outcome.manifest.status, outcome.manifest.limits) == ("complete", [])
