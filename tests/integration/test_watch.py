@@ -651,7 +651,6 @@ def test_a_vm_of_another_user_is_refused(
         ),
         ((), "nothing to watch: give the PID of a VM, or -- COMMAND"),
         (("--list", "1"), "--list only shows which VMs run: leave out PID, COMMAND"),
-        (("--", "/no/such/command"), "/no/such/command: cannot be started: No such file"),
     ],
 )
 def test_bad_requests_have_one_error(
@@ -662,6 +661,19 @@ def test_bad_requests_have_one_error(
     assert status == 2
     expected = f"error: {message}" if message else "--refine:1:1: error: there is no metric"
     assert said.startswith(expected), said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "expected", "message"),
+    [("/no/such/command", 127, "No such file or directory"), ("/", 126, "Permission denied")],
+)
+def test_a_command_that_cannot_be_started_is_told_as_by_a_shell(
+    tmp_path: Path, command: str, expected: int, message: str
+) -> None:
+    status, _, said = _jvmscope("watch", "--", command, directory=tmp_path)
+
+    assert (status, said) == (expected, f"error: {command}: cannot be started: {message}\n")
     assert list(tmp_path.iterdir()) == []
 
 

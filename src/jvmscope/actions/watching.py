@@ -44,7 +44,7 @@ __all__ = [
 
 _LOOK_S = 0.02
 _STARTS_S = 1.0
-_FAILED = 125
+_NOT_FOUND, _NOT_EXECUTABLE, _FAILED = 127, 126, 125
 _ENDINGS = {
     "time": "the time was over",
     "vm": "the VM ended",
@@ -146,14 +146,14 @@ def watch_process(pid: int, options: WatchOptions, console: Console) -> int:
 def watch_command(options: WatchOptions, console: Console) -> int:
     """Starts a command and watches its first VM; returns the command's exit status.
 
-    Raises:
-        AgentError: the command cannot be started.
+    That of one that cannot be started is a shell's: 127 if there is none, else 126.
     """
     command = options.command
     try:
         process = subprocess.Popen(command)
     except OSError as error:
-        raise AgentError(f"{command[0]}: cannot be started: {error.strerror}") from None
+        console.error(f"{command[0]}: cannot be started: {error.strerror}")
+        return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_EXECUTABLE
     status, was_watched = None, False
     try:
         vm = _first_vm(process)

@@ -131,7 +131,8 @@ def command(
     while the VM is watched, with probes in the methods that it comes to: on the stacks of samples,
     or of the metric that --refine names, such as lock_wait_time.
 
-    The exit status of COMMAND becomes that of watch; 125 means that it could not be watched.
+    The exit status of COMMAND becomes that of watch; 125 means that it could not be watched, 126
+    that it cannot be executed, and 127 that it was not found.
 
     \b
     jvmscope watch --list
