@@ -202,6 +202,12 @@ public final class CallingContext {
     return AgentPort.pauseFor(purpose);
   }
 
+  /** Is a class of the recording, about which no agent is asked? */
+  @Hidden
+  public static boolean isOwnClass(String name) {
+    return AgentPort.isOwnClass(name);
+  }
+
   /** What an agent is asked to transform: the program's class file, if it is another agent. */
   @Hidden
   public static byte[] shown(byte[] bytes, Object to, String name) {

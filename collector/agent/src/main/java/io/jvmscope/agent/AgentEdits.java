@@ -2,7 +2,9 @@ package io.jvmscope.agent;
 
 import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
 import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
+import static org.objectweb.asm.Opcodes.ACONST_NULL;
 import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ARETURN;
 import static org.objectweb.asm.Opcodes.ASTORE;
 import static org.objectweb.asm.Opcodes.ATHROW;
 import static org.objectweb.asm.Opcodes.DUP;
@@ -40,6 +42,9 @@ final class AgentEdits {
       "(Ljava/lang/Module;Ljava/lang/ClassLoader;Ljava/lang/String;Ljava/lang/Class;"
           + "Ljava/security/ProtectionDomain;[BZ)[B";
 
+  /** The argument of it that is the name of the class. */
+  private static final int CLASS_NAME = 3;
+
   /** The argument of it that is the class file. */
   private static final int BUFFER = 6;
 
@@ -61,6 +66,7 @@ final class AgentEdits {
           List.of(
               AgentEdits::loadFromBoot,
               AgentEdits::followChanges,
+              AgentEdits::askAboutNoOwnClass,
               AgentEdits::pauseForAgent,
               DisguiseEdits::hideSizes);
       case "jdk/internal/event/ThrowableTracer", "jdk/jfr/internal/instrument/ThrowableTracer" ->
@@ -145,7 +151,7 @@ final class AgentEdits {
                 + "Ljava/lang/Class;[B)[B"));
     Bodies.beforeReturns(transform, answered);
     InsnList asked = new InsnList();
-    for (int k : new int[] {BUFFER, 0, 3}) {
+    for (int k : new int[] {BUFFER, 0, CLASS_NAME}) {
       asked.add(new VarInsnNode(ALOAD, k));
     }
     asked.add(
@@ -153,6 +159,34 @@ final class AgentEdits {
     asked.add(new VarInsnNode(ASTORE, BUFFER));
     transform.instructions.insert(asked);
     transform.maxStack = Math.max(transform.maxStack + 6, 7);
+  }
+
+  /**
+   * No agent is asked about the recording's classes. It would see them, and what it does could need
+   * the very class that the VM is loading, as a class of the JDK that uses it would not.
+   */
+  static void askAboutNoOwnClass(ClassNode tree, int baseId) {
+    MethodNode transform = Bodies.find(tree, "transform", TRANSFORM);
+    LabelNode others = new LabelNode();
+    InsnList code = new InsnList();
+    code.add(new VarInsnNode(ALOAD, CLASS_NAME));
+    code.add(Bodies.call(RuntimeClasses.CONTEXT, "isOwnClass", "(Ljava/lang/String;)Z"));
+    code.add(new JumpInsnNode(IFEQ, others));
+    code.add(new InsnNode(ACONST_NULL));
+    code.add(new InsnNode(ARETURN));
+    code.add(others);
+    Object[] locals = {
+      tree.name,
+      "java/lang/Module",
+      "java/lang/ClassLoader",
+      "java/lang/String",
+      "java/lang/Class",
+      "java/security/ProtectionDomain",
+      "[B",
+      Opcodes.INTEGER
+    };
+    code.add(new FrameNode(Opcodes.F_NEW, locals.length, locals, 0, new Object[0]));
+    transform.instructions.insert(code);
   }
 
   /** What the VM does to start the agent and to ask it about classes is not the program's. */

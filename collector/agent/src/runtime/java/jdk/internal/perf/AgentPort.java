@@ -12,6 +12,14 @@ public final class AgentPort {
   /** MethodHandleNatives.Constants.HIDDEN_CLASS. */
   private static final int HIDDEN = 2;
 
+  private static final String CONTEXT = "java/lang/CallingContext";
+  private static final String PACKAGE = "jdk/internal/perf/";
+
+  /** How the names of the JDK's own classes in the package begin. */
+  private static final String OF_JDK = PACKAGE + "Perf";
+
+  private static final String AGENT_PACKAGES = "io/jvmscope/";
+
   private static CallingContext.Listener listener;
   private static Object ownInstrumentation;
 
@@ -21,6 +29,15 @@ public final class AgentPort {
   public static void register(CallingContext.Listener agent, Object instrumentation) {
     listener = agent;
     ownInstrumentation = instrumentation;
+  }
+
+  /** Is it the name of a class of the recording, which is none of other agents' business? */
+  @Hidden
+  public static boolean isOwnClass(String name) {
+    return name != null
+        && (name.startsWith(PACKAGE) && !name.startsWith(OF_JDK)
+            || name.startsWith(CONTEXT)
+            || name.startsWith(AGENT_PACKAGES));
   }
 
   /**
