@@ -25,9 +25,12 @@ import java.util.IdentityHashMap;
 
 public class Ahead implements ClassFileTransformer {
   private final IdentityHashMap<byte[], String> names = new IdentityHashMap<>();
+  private final boolean changes;
+
+  private Ahead(boolean changes) { this.changes = changes; }
 
   public static void premain(String arguments, Instrumentation instrumentation) {
-    instrumentation.addTransformer(new Ahead(), true);
+    instrumentation.addTransformer(new Ahead("changing".equals(arguments)), true);
     Uses.all();
   }
 
@@ -43,7 +46,19 @@ public class Ahead implements ClassFileTransformer {
         || name.startsWith("jdk/internal/perf/"))) {
       System.out.println("asked about " + name);
     }
-    return null;
+    return changes && name != null && name.contains("sun/management/") ? changed(bytes) : null;
+  }
+
+  /** Another name of the source file, so that the class is not the one that was prepared. */
+  private static byte[] changed(byte[] bytes) {
+    byte[] changed = bytes.clone();
+    for (int k = 1; k + 4 < changed.length; k++) {
+      if (Character.isLetter(bytes[k - 1]) && bytes[k] == '.' && bytes[k + 1] == 'j' && bytes[k + 2] == 'a' && bytes[k + 3] == 'v'
+          && bytes[k + 4] == 'a') {
+        changed[k + 3] = 'w';
+      }
+    }
+    return changed;
   }
 }
 """
@@ -57,11 +72,17 @@ public class Uses {
       var server = ManagementFactory.getPlatformMBeanServer();
       var name = new ObjectName("java.lang:type=Runtime");
       long threads = ManagementFactory.getThreadMXBean().getThreadCount();
+      for (var collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+        var emitter = (javax.management.NotificationEmitter) collector;
+        javax.management.NotificationListener listener = (event, back) -> { };
+        emitter.addNotificationListener(listener, null, null);
+        emitter.removeNotificationListener(listener);
+      }
       var named = new javax.management.Attribute("a", 1);
       return server.isRegistered(name) + " " + (threads > 0) + " " + named + " "
           + ManagementFactory.getClassLoadingMXBean().isVerbose() + " "
           + name.getKeyProperty("type") + " " + name.equals(new ObjectName("java.lang:type=Other"));
-    } catch (javax.management.MalformedObjectNameException e) {
+    } catch (javax.management.JMException e) {
       return e.toString();
     }
   }
@@ -83,6 +104,14 @@ _CALLS = """
     SELECT SUM(n_calls)::INTEGER
     FROM context JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
     WHERE c.name = 'javax/management/Attribute' AND m.name = '<init>'
+"""
+# In the collectors' class, which tells a native method of the first listener, and that it is gone.
+_NOTIFIED = """
+    SELECT m.name, SUM(n_calls)::INTEGER
+    FROM context JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
+    WHERE c.name = 'com/sun/management/internal/GarbageCollectorExtImpl'
+      AND m.name IN ('addNotificationListener', 'setNotificationEnabled')
+    GROUP BY m.name
 """
 _PROBES = (
     *OBJECT_PROBES.split(","),
@@ -112,15 +141,18 @@ def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return Recorder(directory, jdk, warm_dump(jdk))
 
 
+@pytest.mark.parametrize("agent", ["ahead.jar", "ahead.jar=changing"])
 @pytest.mark.parametrize("probes", ["", *_PROBES], ids=lambda probes: probes or "plain")
-def test_classes_that_an_agent_loaded_ahead_count(recorder: Recorder, probes: str) -> None:
-    """GIVEN an agent that is asked about classes, with hash codes and locks of arrays.
+def test_classes_that_an_agent_loaded_ahead_count(
+    recorder: Recorder, probes: str, agent: str
+) -> None:
+    """GIVEN an agent that is asked about classes, hashes and locks them, and changes some.
 
     THEN the classes that it loaded count, and it is asked about none of the recording's.
     """
     options = ("--probes", probes) if probes else ()
     outcome = recorder.record(
-        "java", "-javaagent:ahead.jar", "-cp", "classes", "Main", options=options
+        "java", f"-javaagent:{agent}", "-cp", "classes", "Main", options=options
     )
 
     assert (outcome.status, outcome.stdout) == (0, _OUTPUT), outcome.stderr
@@ -130,6 +162,12 @@ def test_classes_that_an_agent_loaded_ahead_count(recorder: Recorder, probes: st
         assert list(opened.query(_CALLS, language="sql").rows()) == [(5,)]
         if "allocations" in probes:
             assert list(opened.query(_MADE, language="sql").rows()) == [(5,)]
+        n_notified = dict(opened.query(_NOTIFIED, language="sql").rows())
+        n_added = n_notified["addNotificationListener"]
+        assert n_notified == {
+            "addNotificationListener": n_added,
+            "setNotificationEnabled": 2 * n_added,
+        }
 
 
 @pytest.mark.parametrize("options", _MODULES.values(), ids=_MODULES)

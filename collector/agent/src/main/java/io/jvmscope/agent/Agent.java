@@ -272,11 +272,20 @@ public final class Agent {
       }
     }
     try {
-      if (!late.isEmpty()) {
-        instrumentation.retransformClasses(late.toArray(new Class<?>[0]));
+      instrumentation.retransformClasses(late.toArray(new Class<?>[0]));
+    } catch (UnmodifiableClassException | UnsupportedOperationException | LinkageError e) {
+      retransformEach(late, instrumentation, messages); // one that the VM refuses stops all
+    }
+  }
+
+  private static void retransformEach(
+      List<Class<?>> late, Instrumentation instrumentation, Messages messages) {
+    for (Class<?> type : late) {
+      try {
+        instrumentation.retransformClasses(type);
+      } catch (UnmodifiableClassException | UnsupportedOperationException | LinkageError e) {
+        messages.println("loaded before the agent, not instrumented: " + type + ": " + e);
       }
-    } catch (UnmodifiableClassException | LinkageError e) {
-      messages.println("loaded before the agent, not instrumented: " + late + ": " + e);
     }
   }
 

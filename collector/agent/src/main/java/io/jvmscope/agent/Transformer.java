@@ -191,7 +191,8 @@ final class Transformer implements ClassFileTransformer {
       boolean counts = Exclusions.reason(name) == null;
       return isLoaded && counts && !mentionsCounting(bytes) ? redefine(row, bytes) : null;
     }
-    if (row >= 0 && index.isOriginal(row, bytes) && hasPreparedMembers(loaderId + name, flags)) {
+    boolean isOfJdk = row >= 0 && index.isOriginal(row, bytes);
+    if (isOfJdk && hasPreparedMembers(loaderId + name, flags)) {
       byte[] prepared = unpack(row);
       logPrepared(loaderId, row, name); // last: what is logged counts
       return prepared;
@@ -210,12 +211,14 @@ final class Transformer implements ClassFileTransformer {
       edits.addAll(OverrideEdits.of(file, index, Calls.THROUGH_OBJECT));
       return edits.isEmpty() ? null : instrumenter.edit(file, edits);
     }
-    return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0);
+    int rowInJdk = isOfJdk ? row : -1;
+    return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0, rowInJdk);
   }
 
   /**
    * May a class of the JDK become the prepared one, which has more members? Not if it was loaded
-   * before this agent: then it is instrumented as a class of the program would be.
+   * before this agent: then it is instrumented as a class of the program would be, under the
+   * numbers that it has in the prepared JDK, whose code counts native methods by them.
    */
   private boolean hasPreparedMembers(String key, int flags) {
     Known before = known.get(key);
@@ -332,17 +335,18 @@ final class Transformer implements ClassFileTransformer {
     }
   }
 
-  private byte[] instrument(int loaderId, ClassFile file, int flags, boolean mayWrap)
+  private byte[] instrument(int loaderId, ClassFile file, int flags, boolean mayWrap, int rowInJdk)
       throws IOException {
     boolean isHidden = (flags & ClassLogLayout.HIDDEN) != 0;
     int hash = Arrays.hashCode(file.bytes());
     Known before = isHidden ? null : known.get(loaderId + file.name());
     boolean isSame = before != null && before.hash == hash;
-    int baseId = isSame ? before.baseId : nextId;
+    int newId = rowInJdk >= 0 ? index.baseId(rowInJdk) : nextId;
+    int baseId = isSame ? before.baseId : newId;
     boolean isWatched = before != null ? before.isWatched : mayWrap || isHidden;
     FieldKeys keys = keysOf(loaderId, file, isHidden, isWatched);
     boolean wraps = mayWrap ? hasNatives(file) : before != null && before.wraps;
-    List<ClassEdit> edits = editsOf(file, wraps);
+    List<ClassEdit> edits = rowInJdk >= 0 ? jdkEdits(file) : editsOf(file, wraps);
     int uninstrumented = flags | ClassLogLayout.UNINSTRUMENTED;
     expectHidden(flags, baseId, file); // whether it can be instrumented or not
     try {
@@ -372,7 +376,7 @@ final class Transformer implements ClassFileTransformer {
       return null;
     } finally {
       if (!isSame) {
-        nextId += file.methods().size();
+        nextId += rowInJdk >= 0 ? 0 : file.methods().size();
         if (!isHidden) {
           known.put(
               loaderId + file.name(),
@@ -396,6 +400,10 @@ final class Transformer implements ClassFileTransformer {
       CallingContext.hidePrefixed();
     }
     return edits;
+  }
+
+  private List<ClassEdit> jdkEdits(ClassFile file) {
+    return JdkEdits.of(file, Calls.THROUGH_OBJECT, options.deterministic, options.probes);
   }
 
   private static boolean hasNatives(ClassFile file) {

@@ -223,6 +223,12 @@ public final class JdkIndex implements LeafMethods {
         || overriding.containsKey(name + descriptor);
   }
 
+  /** The leaf that a class of the JDK declares; null if it declares none such. */
+  public Leaf declared(String className, String name, String descriptor) {
+    Leaf leaf = leaf(className, name, descriptor);
+    return leaf == null || !leaf.owner().equals(className) ? null : leaf;
+  }
+
   /** The leaf that a class has or inherits; null if the method is none. */
   private Leaf leaf(String owner, String name, String descriptor) {
     for (Leaf leaf : leaves(owner).getOrDefault(name, NO_LEAVES)) {

@@ -256,9 +256,26 @@ final class StaticTables {
     if (coverage.isNumbered(method)) {
       int symbol = symbols.ofMethod(method.name(), method.descriptor());
       int number = place.loaded().baseId() + method.index();
-      methods.define(number, id, layout, symbol, ofClass, traits(file, method));
+      byte traits = traits(file, method);
+      methods.define(number, id, layout, symbol, ofClass, traits);
+      int inJdk = numberInJdk(place.loaded(), method);
+      if (inJdk >= 0 && methods.id(inJdk) < 0) {
+        methods.define(inJdk, id, layout, symbol, ofClass, traits);
+      }
     }
     return new FileTables.OfMethod(id, method, level, blocks, plan, methods.firstBlock(id));
+  }
+
+  /**
+   * The number under which callers count a leaf of the JDK. A class that another agent changed has
+   * others in the log; -1 if it has none in the prepared JDK.
+   */
+  private int numberInJdk(LoadedClass loaded, ClassFile.Method method) {
+    if (index == null || !method.isNative() || loaded.isHidden() || loaded.loader() > 2) {
+      return -1;
+    }
+    LeafMethods.Leaf leaf = index.declared(loaded.name(), method.name(), method.descriptor());
+    return leaf == null ? -1 : leaf.methodId();
   }
 
   /** The number of the type of objects that a name means to a class. */
