@@ -53,8 +53,8 @@ public class Ahead implements ClassFileTransformer {
   private static byte[] changed(byte[] bytes) {
     byte[] changed = bytes.clone();
     for (int k = 1; k + 4 < changed.length; k++) {
-      if (Character.isLetter(bytes[k - 1]) && bytes[k] == '.' && bytes[k + 1] == 'j' && bytes[k + 2] == 'a' && bytes[k + 3] == 'v'
-          && bytes[k + 4] == 'a') {
+      if (Character.isLetter(bytes[k - 1]) && bytes[k] == '.' && bytes[k + 1] == 'j'
+          && bytes[k + 2] == 'a' && bytes[k + 3] == 'v' && bytes[k + 4] == 'a') {
         changed[k + 3] = 'w';
       }
     }

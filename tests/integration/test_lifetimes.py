@@ -266,3 +266,17 @@ def test_lifetimes_beside_other_options(recorder: Recorder, beside: str) -> None
     more, fewer = _difference(recorder, "Reachable", 1 << 20, 150, _BESIDE[beside])
     # THEN each object lives the same number of ticks
     assert more == fewer == Counter()
+
+
+def test_a_vm_that_lifetimes_do_not_fit_has_one_error(recorder: Recorder) -> None:
+    # GIVEN a VM with headers that have no room for the numbers of objects
+    if recorder.jdk.version < 25:
+        pytest.skip("no compact headers")
+    # WHEN its program is to be recorded
+    words = ("java", "-XX:+UseCompactObjectHeaders", "-cp", "classes", "Phases")
+    outcome = recorder.record(*words, options=("--probes", "lifetimes"))
+    # THEN the program does not start, and the reason is told in one line
+    errors = [line for line in outcome.stderr.splitlines() if line.startswith("error: ")]
+    assert (outcome.status, outcome.stdout, len(errors)) == (125, "", 1), outcome.stderr
+    assert "numbers do not fit into the headers of objects" in errors[0]
+    assert "Exception" not in outcome.stderr

@@ -5,6 +5,7 @@ import io.jvmscope.layout.HeapModel;
 import io.jvmscope.probe.Snippet;
 import io.jvmscope.probe.Snippets;
 import java.io.File;
+import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -34,7 +35,22 @@ public final class Agent {
 
   private Agent() {}
 
+  /** The exit status of {@code record} if it failed. */
+  private static final int FAILED = 125;
+
+  /** A recording that cannot begin ends the VM: by an exception that would be an abort. */
   public static void premain(String optionsFile, Instrumentation instrumentation)
+      throws IOException {
+    try {
+      start(optionsFile, instrumentation);
+    } catch (IOException e) {
+      String told = "error: " + e.getMessage() + "\n";
+      new FileOutputStream(FileDescriptor.err).write(told.getBytes(StandardCharsets.UTF_8));
+      Runtime.getRuntime().halt(FAILED);
+    }
+  }
+
+  private static void start(String optionsFile, Instrumentation instrumentation)
       throws IOException {
     if (!new File(optionsFile).exists()) { // the recording whose options we have inherited is over
       return;
@@ -216,7 +232,7 @@ public final class Agent {
     file.setLength(bytes);
     if (!CallingContext.moveTo(file.getChannel(), file.getFD(), bytes, options.maxBytes)) {
       messages.println("not enough space for the arena: " + options.arena);
-      throw new IOException("jvmscope: not enough space for " + options.arena);
+      throw new IOException(options.arena + ": not enough space");
     }
     CallingContext.describe(Runtime.version().feature(), pid(), options.probes.mark());
   }
@@ -230,10 +246,10 @@ public final class Agent {
         file.getChannel(), file.getFD(), transformer.fieldKeys())) {
       String reason =
           "lifetimes cannot be recorded: numbers do not fit into the headers of objects, as with"
-              + " -XX:+UseCompactObjectHeaders, or no space is left for "
+              + " -XX:+UseCompactObjectHeaders, or there is not enough space for "
               + path;
       messages.println(reason);
-      throw new IOException("jvmscope: " + reason);
+      throw new IOException(reason);
     }
   }
 
