@@ -445,7 +445,7 @@ def test_a_watch_that_does_not_begin_replaces_nothing(
         }
         status, _, said = _jvmscope("watch", "--force", "-o", str(run), *words[what])
 
-    assert status in (2, 125), said
+    assert status in (2, 125, 127), said
     assert read_manifest(run) == before
     assert _jvmscope("check", str(run))[0] == 0
 
@@ -675,6 +675,16 @@ def test_a_command_that_cannot_be_started_is_told_as_by_a_shell(
 
     assert (status, said) == (expected, f"error: {command}: cannot be started: {message}\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_command_that_goes_on_is_waited_for(jdk: Jdk, tmp_path: Path) -> None:
+    source = "class Late { public static void main(String[] a) throws Exception { "
+    compile_java(jdk, tmp_path, Late=source + "Thread.sleep(6000); System.exit(7); } }")
+    words = ("--for", "1s", "-q", "-o", "late.watch", "--", jdk.java, "-cp", ".", "Late")
+    status, _, said = _jvmscope("watch", *words, directory=tmp_path)
+
+    assert (status, said.count("still runs: waiting for its exit status")) == (7, 1), said
+    assert read_manifest(tmp_path / "late.watch").exit == ExitFacts("exited", 7)
 
 
 def test_a_command_without_a_vm_cannot_be_watched(tmp_path: Path) -> None:

@@ -78,7 +78,9 @@ def report_watch(
     if kind not in {None, "html"}:
         raise click.UsageError(f"{kind}: a watch run has one page, and html for the browser")
     if form == "json":
-        raise click.UsageError("a watch run has no page as json; use html, markdown or csv")
+        raise click.UsageError(
+            "a watch run has no page as json; use html, markdown, csv, jsonl, table or parquet"
+        )
     if refining is not None and pairs and not is_page:
         raise click.UsageError("--refine chooses foci by itself: leave out --metric")
     if is_page and form in _DATA:

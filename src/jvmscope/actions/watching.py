@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 _LOOK_S = 0.02
+_LEAVES_S = 1.0  # a command whose VM has ended, or that Ctrl-C reached
 _STARTS_S = 1.0
 _NOT_FOUND, _NOT_EXECUTABLE, _FAILED = 127, 126, 125
 _ENDINGS = {
@@ -162,7 +163,7 @@ def watch_command(options: WatchOptions, console: Console) -> int:
         else:
             _watch(vm, options, console)
             was_watched = True
-            status = process.wait()
+            status = _status_of(process, command[0], console)
     except (AgentError, QueryError) as error:
         console.error(str(error))
     except KeyboardInterrupt:  # the command got it, too
@@ -172,6 +173,15 @@ def watch_command(options: WatchOptions, console: Console) -> int:
     if was_watched:  # else a run that is there is another watch's
         _note_exit(options.run, ended)
     return _FAILED if status is None else 128 - ended if ended < 0 else ended
+
+
+def _status_of(process: subprocess.Popen[bytes], name: str, console: Console) -> int:
+    """Waits for a command that was watched; says so if that takes its time."""
+    try:
+        return process.wait(_LEAVES_S)
+    except subprocess.TimeoutExpired:
+        console.warn(f"{name} still runs: waiting for its exit status (Ctrl-C ends it, too)")
+        return process.wait()
 
 
 def _note_exit(run: Path, ended: int) -> None:

@@ -132,7 +132,8 @@ def command(
     or of the metric that --refine names, such as lock_wait_time.
 
     The exit status of COMMAND becomes that of watch; 125 means that it could not be watched, 126
-    that it cannot be executed, and 127 that it was not found.
+    that it cannot be executed, and 127 that it was not found. A COMMAND that goes on after --for is
+    waited for.
 
     \b
     jvmscope watch --list
