@@ -326,8 +326,10 @@ def _lost(result: IngestResult) -> list[Limit]:
         limits.append(Limit("unlogged", text))
     if result.n_without_room:
         times = f"{result.n_without_room:,} times"
-        text = f"there was no memory for what is known of a class or an object, {times}: counts"
-        limits.append(Limit("room", f"{text} of objects are too small"))
+        text = (
+            f"there was no memory, or no room on a stack, for what is known of an object, {times}"
+        )
+        limits.append(Limit("room", f"{text}: counts of objects are too small"))
     return limits
 
 

@@ -28,8 +28,9 @@ LIMITS = {
 """The codes in ``run.json``, and the sentence of each that always has the same one.
 
 ``unlogged`` are classes that were not logged, with the tables that lack their objects; ``room``
-says how often there was no memory for what is known of a class or an object. ``other`` are a JVM
-that was not tested, data that cannot be read and nodes without a class.
+says how often there was no memory, or no room on a thread's stack, for what is known of a class or
+an object. ``other`` are a JVM that was not tested, data that cannot be read and nodes without a
+class.
 """
 
 

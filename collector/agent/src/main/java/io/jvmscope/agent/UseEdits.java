@@ -32,6 +32,7 @@ final class UseEdits {
 
   private static void editThread(ClassNode tree, int baseId) {
     tree.fields.add(Bodies.lastField(HIDDEN, "jvmscope$held", "Ljava/lang/Object;"));
+    tree.fields.add(Bodies.lastField(HIDDEN, "jvmscope$heldDepths", "Ljava/lang/Object;"));
     tree.fields.add(Bodies.lastField(HIDDEN, "jvmscope$heldCount", "I"));
     tree.fields.add(Bodies.lastField(HIDDEN, "jvmscope$enteredNode", "J"));
     tree.fields.add(Bodies.lastField(HIDDEN, "jvmscope$enteredSlot", "I"));

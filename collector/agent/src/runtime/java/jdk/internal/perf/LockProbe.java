@@ -19,8 +19,9 @@ import jdk.internal.vm.annotation.Hidden;
 
 /**
  * Follows monitors. Each thread has a stack of the objects whose monitors it holds, in its own
- * fields: so many times as an object is in there, so deep is its lock nested. A wait, which
- * releases a monitor and takes it again as often as it was held, changes nothing in there.
+ * fields: so many times as an object is in there, so deep is its lock nested, which the stack knows
+ * at each place. A wait, which releases a monitor and takes it again as often as it was held,
+ * changes nothing in there; nor does it count where code that is not followed took the monitor.
  *
  * <p>An object has a word: the operations on its monitor in the lowest 32 bits, the deepest nesting
  * in the next 7, and above them the number of the thread that locks it, or that there are several.
@@ -31,6 +32,7 @@ import jdk.internal.vm.annotation.Hidden;
 public final class LockProbe {
   private static final Unsafe U = Unsafe.getUnsafe();
   private static final long HELD = U.objectFieldOffset(Thread.class, "jvmscope$held");
+  private static final long HELD_DEPTHS = U.objectFieldOffset(Thread.class, "jvmscope$heldDepths");
   private static final long HELD_COUNT = U.objectFieldOffset(Thread.class, "jvmscope$heldCount");
 
   /** Where the thread last went to enter the monitor of a block; 0: that has been counted. */
@@ -49,6 +51,9 @@ public final class LockProbe {
   private static final int LOCKER = 39;
 
   private static final int INITIAL = 16;
+
+  /** On a stack with more than these, it is worth asking an object whether it was ever locked. */
+  private static final int FEW = 32;
 
   /** In the place of a count: there was no memory for the stack of a thread. */
   private static final int LOST = -1;
@@ -145,15 +150,20 @@ public final class LockProbe {
     if (number == Shadows.NOBODY) {
       return;
     }
-    int depth = hold(object, thread, byMethod);
+    long type = 0L;
     try {
-      long type = ObjectUse.of(object);
+      type = ObjectUse.of(object);
+    } catch (StackOverflowError e) { // the stack of monitors stays right
+      ArenaHeader.countWithoutRoom();
+    }
+    int depth = hold(object, thread, byMethod, type);
+    try {
       if (type != 0L) {
         ObjectUse.add(type + (byMethod ? METHOD_ENTRIES : BLOCK_ENTRIES), 1L);
         countDepth(type, depth);
         operate(object, type, number, depth);
       }
-    } catch (StackOverflowError e) { // the stack of monitors stays right
+    } catch (StackOverflowError e) {
       ArenaHeader.countWithoutRoom();
       return;
     }
@@ -161,7 +171,7 @@ public final class LockProbe {
 
   /** Puts an object on the thread's stack; how often it is there now, 0 if that is not known. */
   @Hidden
-  private static int hold(Object object, Thread thread, boolean byMethod) {
+  private static int hold(Object object, Thread thread, boolean byMethod, long type) {
     int count = U.getInt(thread, HELD_COUNT);
     if (count == LOST) {
       return 0;
@@ -173,26 +183,48 @@ public final class LockProbe {
         return 0;
       }
     }
-    int depth = 1;
-    for (int k = 0; k < count; k++) {
-      depth += held[k] == object ? 1 : 0;
-    }
+    boolean isNew = count > FEW && type != 0L && isNew(object, type);
+    int[] depths = (int[]) U.getReference(thread, HELD_DEPTHS);
+    int last = isNew ? -1 : lastOf(object, held, count);
+    int depth = last < 0 ? 1 : depths[last] + 1;
     if (byMethod) {
       held[count++] = METHOD;
     }
     held[count] = object;
+    depths[count] = depth;
     U.putInt(thread, HELD_COUNT, count + 1);
     return depth;
+  }
+
+  /** Where an object is on a stack, at the latest; -1: it is not there. */
+  @Hidden
+  private static int lastOf(Object object, Object[] held, int count) {
+    int k = count - 1;
+    while (k >= 0 && held[k] != object) {
+      k--;
+    }
+    return k;
+  }
+
+  /** Was an object, which has its word in a field, never locked? */
+  @Hidden
+  private static boolean isNew(Object object, long type) {
+    int offset = U.getInt(null, type + LOCK_OFFSET);
+    return offset != Shadows.NONE && (U.getLong(object, offset) & OPERATIONS) == 0L;
   }
 
   @Hidden
   private static Object[] grow(Object[] held, Thread thread) {
     try {
       Object[] grown = new Object[held == null ? INITIAL : 2 * held.length];
+      int[] grownDepths = new int[grown.length];
+      int[] depths = (int[]) U.getReference(thread, HELD_DEPTHS);
       for (int k = 0; held != null && k < held.length; k++) {
         grown[k] = held[k];
+        grownDepths[k] = depths[k];
       }
       U.putReference(thread, HELD, grown);
+      U.putReference(thread, HELD_DEPTHS, grownDepths);
       return grown;
     } catch (OutOfMemoryError e) {
       ArenaHeader.countWithoutRoom();
@@ -284,8 +316,10 @@ public final class LockProbe {
     int count = U.getInt(thread, HELD_COUNT);
     for (int k = count - 1; k >= 0; k--) {
       if (held[k] == object && (k == 0 || held[k - 1] != METHOD)) {
-        for (int i = k + 1; i < count; i++) {
+        int[] depths = (int[]) U.getReference(thread, HELD_DEPTHS);
+        for (int i = k + 1; i < count; i++) { // another one was entered later, and is still held
           held[i - 1] = held[i];
+          depths[i - 1] = held[i] == object ? depths[i] - 1 : depths[i];
         }
         held[count - 1] = null;
         U.putInt(thread, HELD_COUNT, count - 1);
@@ -341,7 +375,14 @@ public final class LockProbe {
         object != null
             && ObjectUse.isFollowed(node)
             && Shadows.numberOf(thread) != Shadows.NOBODY
-            && Thread.holdsLock(object);
+            && Thread.holdsLock(object)
+            && isOnStack(object, thread);
     return isCounted ? ObjectUse.of(object) : 0L;
+  }
+
+  @Hidden
+  private static boolean isOnStack(Object object, Thread thread) {
+    int count = U.getInt(thread, HELD_COUNT);
+    return count == LOST || lastOf(object, (Object[]) U.getReference(thread, HELD), count) >= 0;
   }
 }
