@@ -66,6 +66,66 @@ def _bare(recorder: Recorder, words: list[str]) -> str:
     ).stdout
 
 
+_REDEFINED = """
+package agents;
+import java.lang.instrument.*;
+public class Redefined {
+  static class Made { int n; int get() { return n; } }
+
+  static Instrumentation instrumentation;
+
+  public static void premain(String arguments, Instrumentation all) {
+    all.addTransformer(new ClassFileTransformer() {
+      @Override public byte[] transform(ClassLoader loader, String name, Class<?> type,
+          java.security.ProtectionDomain domain, byte[] bytes) {
+        if (type == null || !name.equals("agents/Redefined$Made")) {
+          return null;
+        }
+        for (int k = 0; k < bytes.length - 14; k++) {
+          if (new String(bytes, k, 14).equals("Redefined.java")) {
+            bytes[k] = 'r';
+          }
+        }
+        return bytes;
+      }
+    }, true);
+    instrumentation = all;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    new Made();
+    instrumentation.retransformClasses(Made.class);
+    for (int k = 0; k < 40; k++) {
+      Made.class.getDeclaredConstructor().newInstance();
+    }
+    new Made();
+  }
+}
+"""
+_MADE = """
+    SELECT class_id, SUM(n_objects)::INTEGER FROM allocation WHERE type LIKE '%$Made'
+    GROUP BY class_id
+"""
+
+
+def test_objects_of_a_changed_class_are_of_one_class(recorder: Recorder) -> None:
+    """GIVEN objects that reflection makes after the change, by native code and by bytecode."""
+    compile_java(recorder.jdk, recorder.directory / "changing", Redefined=_REDEFINED)
+    manifest = "Premain-Class: agents.Redefined\nCan-Retransform-Classes: true\n"
+    (recorder.directory / "manifest").write_text(manifest)
+    jar = [recorder.jdk.tool("jar"), "cfm", "changing.jar", "manifest", "-C", "changing", "."]
+    run_tool(jar, recorder.directory)
+    words = ("java", "-javaagent:changing.jar", "-cp", "changing.jar", "agents.Redefined")
+    outcome = recorder.record(*words, options=("--probes", OBJECT_PROBES))
+
+    assert outcome.status == 0, outcome.stderr
+    with jvmscope.open(recorder.directory / outcome.run) as opened:
+        ((class_id, n_objects),) = opened.query(_MADE, language="sql").rows()
+        watched = f"SELECT n_objects FROM watched_class WHERE class_id = {class_id}"
+        assert list(opened.query(watched, language="sql").rows()) == [(n_objects,)]
+    assert n_objects == 42
+
+
 @pytest.mark.parametrize("loads", [[], ["second"]], ids=["changed later", "changed at loading"])
 @pytest.mark.parametrize("kind", [_LATE, _EARLY])
 @pytest.mark.parametrize(

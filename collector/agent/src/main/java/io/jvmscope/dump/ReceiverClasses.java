@@ -26,6 +26,7 @@ final class ReceiverClasses implements Recording.Classes {
   private final Set<Integer> fromBefore = new HashSet<>();
   private final Map<String, Integer> byName = new HashMap<>(); // -1: several have the name
   private final List<Place> places;
+  private final int[] formers; // the class that one was before it was redefined, or itself
   private final ObjectTypes types;
 
   ReceiverClasses(
@@ -35,11 +36,13 @@ final class ReceiverClasses implements Recording.Classes {
       ObjectTypes types) {
     this.places = places;
     this.types = types;
+    formers = new int[places.size()];
     Map<String, List<Integer>> named = new HashMap<>();
     for (int id = 0; id < places.size(); id++) {
       LoadedClass loaded = places.get(id).loaded();
       String key = key(loaded.loader(), loaded.name());
       named.computeIfAbsent(key, k -> new ArrayList<>(1)).add(id);
+      formers[id] = loaded.isHidden() ? id : named.get(key).get(0);
       byName.merge(loaded.name(), id, (one, other) -> -1);
     }
     for (ClassLogReader.Receiver receiver : receivers) {
@@ -94,7 +97,8 @@ final class ReceiverClasses implements Recording.Classes {
 
   @Override
   public int typeOfClass(int classId) {
-    return types.of(new ObjectTypes.Type(places.get(classId).name(), classId));
+    int id = formers[classId]; // the objects of a class are of one type, whatever code made them
+    return types.of(new ObjectTypes.Type(places.get(id).name(), id));
   }
 
   @Override
