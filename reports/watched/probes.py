@@ -21,18 +21,25 @@ _MOST_METHODS = 50
 SHARES = (0.5, 0.9, 0.99)
 """The shares of invocations whose durations are shown."""
 
-_TOTALS = """
-    SELECT probe_method_id, SUM(n_calls), SUM(n_calls) FILTER (is_exceptional), SUM(total_ns),
-        MIN(least_ns), MAX(most_ns)
-    FROM probe_time GROUP BY ALL
-"""
-_METHODS = """
-    SELECT probe_method_id, class_name, name, descriptor, text
+# The methods of one name in classes of several loaders are one, as in the live view: the first.
+_NAMED = """
+    SELECT probe_method_id, class_name, name, text,
+        MIN(probe_method_id) OVER same AS first_id, COUNT(*) OVER same AS n_classes
     FROM probe_method JOIN probe USING (probe_id)
+    WINDOW same AS (PARTITION BY probe_id, class_name, name, descriptor)
 """
-_BUCKETS = """
-    SELECT probe_method_id, low_ns, high_ns, SUM(n_calls) AS n
-    FROM probe_histogram GROUP BY ALL ORDER BY ALL
+_TOTALS = f"""
+    SELECT first_id, SUM(n_calls), SUM(n_calls) FILTER (is_exceptional), SUM(total_ns),
+        MIN(least_ns), MAX(most_ns)
+    FROM probe_time JOIN ({_NAMED}) USING (probe_method_id) GROUP BY ALL
+"""
+_METHODS = f"""
+    SELECT first_id, class_name, name, text, n_classes
+    FROM ({_NAMED}) WHERE probe_method_id = first_id
+"""
+_BUCKETS = f"""
+    SELECT first_id, low_ns, high_ns, SUM(n_calls) AS n
+    FROM probe_histogram JOIN ({_NAMED}) USING (probe_method_id) GROUP BY ALL ORDER BY ALL
 """
 _TITLES = ("method", "calls", "thrown", "total", "mean", *(f"{s * 100:.0f} %" for s in SHARES))
 
@@ -54,9 +61,11 @@ def probe_blocks(engine: Engine) -> Iterator[Block]:
         return
     rows = []
     for method, n, thrown, total, least, most in totals[:_MOST_METHODS]:
-        class_name, name, _, text = methods[method]
+        class_name, name, text, n_classes = methods[method]
         condition = text.partition(" when ")[2]
         named = f"{class_name.replace('/', '.')}.{name}"
+        if n_classes > 1:
+            named += f" (of {n_classes:,} classes)"
         times = [min(max(t, least), most) for t in percentiles(buckets[method])]
         cells = (total, total / n, *times, most)
         rows.append(

@@ -12,7 +12,9 @@ import pytest
 from support.watched_rows import write_watched
 
 from jvmscope.queries import Engine
+from jvmscope.reports.faces.blocks import Grid
 from jvmscope.reports.watched import bins_of, parse_pair, series_of
+from jvmscope.reports.watched.probes import probe_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,3 +90,31 @@ def test_a_watch_without_probes_has_the_reason(tmp_path: Path, text: str, option
         series = series_of(engine, parse_pair(text), bins_of(engine))
 
     assert series.reason == f"the watch did not record it: {option} was not given"
+
+
+def test_methods_of_one_name_are_one_in_a_report(tmp_path: Path) -> None:
+    """GIVEN a class that three loaders define, the last with an overload, in two probes."""
+    rows = {
+        **_ROWS,
+        "probe": [(0, "app.*.*", False), (1, "app.*.* when thread.isVirtual", False)],
+        "probe_method": [
+            *((n, 0, n, "app/Work", "work", "()V", None, 9, None, None) for n in range(3)),
+            (3, 0, 2, "app/Work", "work", "(I)V", None, 9, None, None),
+            (4, 1, 0, "app/Work", "work", "()V", None, 9, None, None),
+        ],
+        "probe_time": [
+            (0, 500 * _MS, n, None, False, 2, 2, (5 - n) * _MS, (2 - n // 3) * _MS, 3 * _MS)
+            for n in range(5)
+        ],
+        "probe_histogram": [(_MS, n, None, False, _MS, 2 * _MS, 2) for n in range(5)],
+        "probe_sample": [],
+    }
+    write_watched(tmp_path, rows=rows, probes=["app.*.*"])
+    with Engine(tmp_path) as engine:
+        (grid,) = [block for block in probe_blocks(engine) if isinstance(block, Grid)]
+
+    assert [row[:5] for row in grid.rows] == [
+        ("app.Work.work (of 3 classes)", "6", "0", "12.0 ms", "2.0 ms"),
+        ("app.Work.work", "2", "0", "2.0 ms", "1.0 ms"),
+        ("app.Work.work when thread.isVirtual", "2", "0", "1.0 ms", "500.0 µs"),
+    ]
