@@ -440,7 +440,10 @@ def test_stacks_are_as_deep_as_bare_ones(
     outcomes = run_both(
         jdk, directory, "battery.Depths", *sizes, *kinds, options=options, recording=recording
     )
-    assert (outcomes.recorded[0], outcomes.recorded[2]) == (0, "")
+    assert outcomes.recorded[0] == 0
+    # Whoever locks where the stack is nearly full may be told that this was not counted.
+    errors = [line for line in outcomes.recorded[2].splitlines() if "room on a stack" not in line]
+    assert errors == []
     bare, recorded = (
         [line.split() for line in outcome[1].splitlines()]
         for outcome in (outcomes.bare, outcomes.recorded)

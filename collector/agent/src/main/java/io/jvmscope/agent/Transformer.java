@@ -63,6 +63,7 @@ final class Transformer implements ClassFileTransformer {
   private final ShownClasses shown = new ShownClasses();
   private LivePlans plans; // null: nobody looks at live trees
   private Consumers consumers;
+  private boolean[] told = new boolean[1024]; // numbers of classes that are in the log
   private boolean isBusy;
   private int nextId;
 
@@ -435,6 +436,10 @@ final class Transformer implements ClassFileTransformer {
   synchronized void logMissed(LoadedClasses loaded) {
     try {
       for (Class<?> type : loaded.all()) {
+        int number = CallingContext.receiverNumber(type);
+        if (number != 0 && !isTold(number)) { // there was no room on the stack
+          logReceiver(type, number);
+        }
         if (type.getClassLoader() == null
             && !type.isArray()
             && !type.isHidden()
@@ -467,6 +472,7 @@ final class Transformer implements ClassFileTransformer {
         }
         try {
           log.hidden(number, defined.baseId);
+          tellNumber(number);
         } catch (IOException e) {
           CallingContext.logFailed();
           messages.println("class log: " + e);
@@ -481,10 +487,22 @@ final class Transformer implements ClassFileTransformer {
     try {
       int loader = loaders.id(type.getClassLoader());
       log.receiver(number, loader, CallingContext.nameOf(type).replace('.', '/'));
+      tellNumber(number);
     } catch (IOException e) {
       CallingContext.logFailed();
       messages.println("class log: " + e);
     }
+  }
+
+  private boolean isTold(int number) {
+    return number < told.length && told[number];
+  }
+
+  private void tellNumber(int number) {
+    if (number >= told.length) {
+      told = Arrays.copyOf(told, 2 * number);
+    }
+    told[number] = true;
   }
 
   /** Begins to watch objects, if a probe follows them or their use. */
