@@ -33,10 +33,10 @@ public final class Agent {
   /** The file of the probe lifetimes, which may be larger than memory. */
   private static final String LIFETIMES = "lifetimes";
 
-  private Agent() {}
-
   /** The exit status of {@code record} if it failed. */
   private static final int FAILED = 125;
+
+  private Agent() {}
 
   /** A recording that cannot begin ends the VM: by an exception that would be an abort. */
   public static void premain(String optionsFile, Instrumentation instrumentation)
