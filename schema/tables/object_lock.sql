@@ -16,7 +16,7 @@ CREATE TABLE object_lock (
     n_shared_objects  BIGINT NOT NULL,   -- objects that two or more threads locked [object]
     n_block_entries   BIGINT NOT NULL,   -- entries of monitors by monitorenter [execution]
     n_method_entries  BIGINT NOT NULL,   -- entries of monitors by synchronized methods [execution]
-    n_waits           BIGINT NOT NULL,   -- calls of Object.wait, which takes the monitor again, by its owner; on JDK 17 and 18 also with a negative time, which fail [call]
+    n_waits           BIGINT NOT NULL,   -- calls of Object.wait, which takes the monitor again, by its owner, where the entry counts; on JDK 17 and 18 also with a negative time, which fail [call]
     n_notifications   BIGINT NOT NULL,   -- calls of Object.notify and notifyAll by the owner of the monitor [call]
     max_depth         INTEGER NOT NULL   -- how often a thread had entered one monitor at most, without having left it [execution]
 );

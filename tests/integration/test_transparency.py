@@ -425,6 +425,13 @@ def test_a_system_class_loader_of_the_program_is_asked_for_no_class_of_ours(
     assert "class battery.OwnLoader" in outcomes.bare[1]
 
 
+# Where the stack is nearly full, a lock may have no room to be noted: a few for each recursion.
+_NEARLY_FULL = (
+    r"warning: battery\.Depths: there was no memory, or no room on a stack, for what is known of "
+    r"an object, \d{1,3} times: counts of objects are too small\n"
+)
+
+
 @pytest.mark.parametrize(
     "option", ["-Xss512k", *(["-XX:ThreadStackSize=300", "-Xss2m", "-Xint"] if IS_LONG else [])]
 )
@@ -441,9 +448,8 @@ def test_stacks_are_as_deep_as_bare_ones(
         jdk, directory, "battery.Depths", *sizes, *kinds, options=options, recording=recording
     )
     assert outcomes.recorded[0] == 0
-    # Whoever locks where the stack is nearly full may be told that this was not counted.
-    errors = [line for line in outcomes.recorded[2].splitlines() if "room on a stack" not in line]
-    assert errors == []
+    told = outcomes.recorded[2]
+    assert not told or (recording and re.fullmatch(_NEARLY_FULL, told)), told
     bare, recorded = (
         [line.split() for line in outcome[1].splitlines()]
         for outcome in (outcomes.bare, outcomes.recorded)

@@ -437,7 +437,8 @@ final class Transformer implements ClassFileTransformer {
     try {
       for (Class<?> type : loaded.all()) {
         int number = CallingContext.receiverNumber(type);
-        if (number != 0 && !isTold(number)) { // there was no room on the stack
+        // There was no room on the stack. A hidden class would seem to be from before the agent.
+        if (number != 0 && !isTold(number) && !type.isHidden()) {
           logReceiver(type, number);
         }
         if (type.getClassLoader() == null

@@ -119,10 +119,10 @@ final class WatchedObjects {
     int steps = 0;
     for (long at = first(WATCHED_CLASSES); at != 0; at = next(at, ++steps)) {
       int number = arena.getInt(at + WATCHED_CLASS);
-      int id = recording.classes().find(number, -1);
       if (recording.classes().isFromBefore(number)) {
         continue; // its objects are not watched
       }
+      int id = recording.classes().find(number, -1);
       if (id < 0) { // a VM that was killed may not have logged the class
         unlogged += count(at + BIRTHS, OTHER_OBJECTS) + count(at + UNSEEN, OTHER_OBJECTS);
       } else {
@@ -176,10 +176,10 @@ final class WatchedObjects {
     int steps = 0;
     for (long at = first(EARLY_CLASSES); at != 0; at = next(at, ++steps)) {
       int number = arena.getInt(at + WATCHED_CLASS);
-      int id = recording.classes().find(number, -1);
       if (recording.classes().isFromBefore(number)) {
-        continue;
+        continue; // nothing names it
       }
+      int id = recording.classes().find(number, -1);
       if (id >= 0) {
         early.merge(id, arena.getLong(at + EARLY_OBJECTS), Long::sum);
       } else {
