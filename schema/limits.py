@@ -23,13 +23,16 @@ LIMITS = {
     "outlived": "the JVM outlived the command: what it did afterwards is missing",
     "killed": "the JVM was killed or crashed",
     "unfinished": "the watch has not ended, or was killed: later events are missing",
+    "lapse": "",
+    "dropped": "",
     "other": "",
 }
 """The codes in ``run.json``, and the sentence of each that always has the same one.
 
 ``unlogged`` are classes that were not logged, with the tables that lack their objects; ``room``
 says how often there was no memory, or no room on a thread's stack, for what is known of a class or
-an object. ``other`` are a JVM that was not tested, data that cannot be read and nodes without a
+an object. ``lapse`` are times of which a watch lacks events, and ``dropped`` those that the VM had
+no room for. ``other`` are a JVM that was not tested, data that cannot be read and nodes without a
 class.
 """
 
@@ -50,6 +53,27 @@ class Limit:
     def of(cls, code: str) -> Limit:
         """Returns the limit with the sentence that it always has."""
         return cls(code, LIMITS[code])
+
+    @classmethod
+    def of_lapses(cls, n_spans: int, nanoseconds: int) -> Limit:
+        """Returns the limit of a watch that lacks events of some times.
+
+        >>> Limit.of_lapses(2, 3_200_000_000).text
+        'events may be missing in 2 spans of 3.2 s, as in table lapse'
+        """
+        spans = "1 span" if n_spans == 1 else f"{n_spans:,} spans"
+        seconds = f"{nanoseconds / 1e9:.1f} s"
+        return cls("lapse", f"events may be missing in {spans} of {seconds}, as in table lapse")
+
+    @classmethod
+    def of_dropped(cls, n_bytes: int) -> Limit:
+        """Returns the limit of a watch whose VM has dropped events.
+
+        >>> Limit.of_dropped(4096).text
+        'the VM dropped 4,096 bytes of events since its buffers were full, as in table data_loss'
+        """
+        what = f"the VM dropped {n_bytes:,} bytes of events"
+        return cls("dropped", f"{what} since its buffers were full, as in table data_loss")
 
 
 def code_of(sentence: str) -> str:

@@ -262,6 +262,8 @@ class _Watch:
             self._next_flush = now + _FLUSH_S
 
     def _on_row(self, table: str, row: tuple[Any, ...]) -> None:
+        if table == "data_loss":
+            self._lapses.note_dropped(row)
         if self._on_view is not None:
             self._tally.add(table, row)
         if self._search is not None:
@@ -303,6 +305,7 @@ class _Watch:
 
     def _finish(self, ending: Ending) -> None:
         """Takes probes out, stops the recordings, reads what comes of that, completes the run."""
+        over_ns = time.time_ns()
         search, self._search = self._search, None
         for row in search.finish(time.time_ns()) if search is not None else ():
             self._store.append("probe_step", row)
@@ -312,7 +315,7 @@ class _Watch:
         self._code_cache.end()
         if ending != "vm":
             with suppress(AgentError):
-                self._repository.look()
+                self._repository.look_once_more()
                 self._lease.end()
         ends = time.monotonic() + _DRAIN_S
         has_vm_ended = ending == "vm"
@@ -320,6 +323,9 @@ class _Watch:
         while not has_vm_ended and not self._repository.is_drained and time.monotonic() < ends:
             has_vm_ended = bool(select.select([self._process], [], [], _POLL_S)[0])
             self._read(is_over=True)
+        if not self._repository.is_drained:
+            flushed_ns = self._repository.flushed_ns
+            self._lapses.add_unflushed(flushed_ns, over_ns, has_vm_ended=has_vm_ended)
         self._repository.close()
         self._append_what_is_missing()
         self._show()
@@ -327,13 +333,14 @@ class _Watch:
             reason = str(self._code_cache.failure)
             self._store.append("unseen", ("compiled code that came or went later", reason))
         failures += [] if has_vm_ended else [self._lease.failure]
-        limits = [failure for failure in failures if failure is not None]
+        limits = [Limit("other", str(failure)) for failure in failures if failure is not None]
+        limits += self._lapses.limits()
         self._store.finish(
             replace(
                 self._manifest(),
                 status="truncated" if limits else "complete",
-                limits=[str(limit) for limit in limits],
-                limit_codes=["other" for _ in limits],
+                limits=[limit.text for limit in limits],
+                limit_codes=[limit.code for limit in limits],
                 options={**self._manifest().options, "ended_by": ending},
                 duration_s=round(time.monotonic() - self._started, 3),
             )

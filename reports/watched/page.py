@@ -17,6 +17,7 @@ from jvmscope.reports.watched.tables import table_blocks
 from jvmscope.reports.watched.times import NS_PER_S, shown_time
 from jvmscope.reports.watched.together import together_blocks
 from jvmscope.reports.wording import counted
+from jvmscope.schema.limits import Limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_PAIRS",
     "amount_and_rate",
-    "lapse_notes",
+    "missing_notes",
     "resolution_notes",
     "span_of",
     "title_of",
@@ -60,8 +61,7 @@ def watch_page(engine: Engine, texts: Sequence[str]) -> Iterator[Block]:
     yield Heading(title_of(engine), 1)
     yield Paragraph(span_of(engine, bins))
     seconds = bins.n * bins.width_ns / NS_PER_S
-    for limit in engine.manifest.limits:
-        yield Note(limit)
+    yield from missing_notes(engine)
     yield Sparks(tuple(_spark(series_of(engine, pair, bins), seconds) for pair in pairs))
     if not texts:
         yield from probe_blocks(engine)
@@ -69,7 +69,6 @@ def watch_page(engine: Engine, texts: Sequence[str]) -> Iterator[Block]:
         yield from cost_blocks(engine)
         yield from _forms(engine, bins)
         yield from table_blocks(engine, bins)
-    yield from lapse_notes(engine)
     yield from resolution_notes(engine)
 
 
@@ -122,12 +121,24 @@ def _forms(engine: Engine, bins: Bins) -> Iterator[Block]:
     yield Bars(FORMS, tuple(rows))
 
 
-def lapse_notes(engine: Engine) -> Iterator[Note]:
-    """Yields a note if events may be missing."""
-    found = first_row(engine.connect(), "SELECT COUNT(*), SUM(end_ns - start_ns) FROM lapse")
-    if found and found[0]:
-        n = counted(found[0], "span")
-        yield Note(f"events may be missing in {n} of {found[1] / NS_PER_S:.1f} s")
+_LAPSES = "SELECT COUNT(*), SUM(end_ns - start_ns) FROM lapse"
+_DROPPED = """
+    SELECT COALESCE(SUM(lost_bytes), 0) FROM (
+        SELECT lost_bytes FROM data_loss UNION ALL SELECT total_lost_bytes FROM data_loss_bin)
+"""
+
+
+def missing_notes(engine: Engine) -> Iterator[Note]:
+    """Yields a note for each limit of the run, also where a run that grows does not name it yet."""
+    for limit in engine.manifest.limits:
+        yield Note(limit)
+    told = set(engine.manifest.limit_codes)
+    n_spans, nanoseconds = first_row(engine.connect(), _LAPSES) or (0, 0)
+    if n_spans and not told & {"lapse", "killed"}:
+        yield Note(Limit.of_lapses(n_spans, int(nanoseconds)).text)
+    (n_dropped,) = first_row(engine.connect(), _DROPPED) or (0,)
+    if n_dropped and "dropped" not in told:
+        yield Note(Limit.of_dropped(int(n_dropped)).text)
 
 
 _RESOLUTIONS = """

@@ -81,7 +81,7 @@ class Chunk:
 
     @property
     def end_ns(self) -> int:
-        """When a finished chunk ended, in nanoseconds since 1970."""
+        """When the chunk was flushed last, or ended if it is finished; nanoseconds since 1970."""
         return self._start_ns + self._duration_ns
 
     @property

@@ -57,6 +57,7 @@ class Repository:
         self._lock = threading.RLock()  # of both lists
         self._seen: set[str] = set()
         self._ended_ns: int | None = None
+        self._flushed_ns = since_ns
         self._is_over = threading.Event()
         self.event_names: frozenset[str] = frozenset()
         """The names of the types of events that the VM has, once it has flushed some."""
@@ -65,6 +66,11 @@ class Repository:
     def is_drained(self) -> bool:
         """Whether every chunk was read to its end."""
         return not self._open
+
+    @property
+    def flushed_ns(self) -> int:
+        """When the VM flushed the last events that were read, in nanoseconds since 1970."""
+        return self._flushed_ns
 
     def follow(self) -> None:
         """Looks for new chunks in a thread, until nobody wants them any more."""
@@ -75,9 +81,17 @@ class Repository:
             with suppress(OSError):  # who reads looks, too, and is told
                 self.look()
 
+    def look_once_more(self) -> None:
+        """Opens the chunks that are new; no later one is opened any more."""
+        with self._lock:
+            self.look()
+            self._is_over.set()
+
     def look(self) -> None:
         """Opens the chunks that are new."""
         with self._lock:
+            if self._is_over.is_set():
+                return
             try:
                 names = {path.name: path for path in self.path.glob("*.jfr")}
             except OSError:  # the VM has ended, and removed the directory
@@ -115,6 +129,7 @@ class Repository:
             if self._take(chunk):
                 yield from chunk.events(self._wanted)
                 self.event_names = chunk.event_names or self.event_names
+                self._flushed_ns = max(self._flushed_ns, chunk.end_ns)
                 if chunk.is_finished:
                     self._note_gap(chunk)
                     self._ended_ns = chunk.end_ns

@@ -14,7 +14,7 @@ from jvmscope.reports.watched.html.figures import histogram, layers, lines
 from jvmscope.reports.watched.page import (
     DEFAULT_PAIRS,
     amount_and_rate,
-    lapse_notes,
+    missing_notes,
     resolution_notes,
     span_of,
     title_of,
@@ -75,9 +75,8 @@ def render_watch(engine: Engine, texts: Sequence[str], refined: Sequence[Block] 
 
 
 def _notes(engine: Engine) -> str:
-    notes = (*lapse_notes(engine), *resolution_notes(engine))
-    told = [*engine.manifest.limits, *(note.text for note in notes)]
-    return "".join(f'<p class="note">{text(each)}</p>' for each in told)
+    notes = (*missing_notes(engine), *resolution_notes(engine))
+    return "".join(f'<p class="note">{text(each.text)}</p>' for each in notes)
 
 
 def _wholes(engine: Engine, bins: Bins) -> Iterator[Section]:

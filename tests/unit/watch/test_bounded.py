@@ -44,7 +44,8 @@ _MOST_BINS = 700
 """More than the rest takes: 66 bins, and in each at most 8 combinations of truth values."""
 _UNKNOWN = "do not know which rows lie within another one"
 _OF_NAMES = {"vm_thread", "vm_method", "stack_frame"}
-_FEW = {"probe", "probe_method", "probe_caller", "class_content", "probe_step", "unseen", "lapse"}
+_FEW = {"probe", "probe_method", "probe_caller", "class_content", "probe_step", "unseen", "lapse",
+        "shutdown"}  # fmt: skip
 """Tables of a row for each probe, each of its methods and callers, each class, and each failure."""
 
 _OPTIONS = {"started_ns": _START, "probes": ["x"], "io": True, "samples": True}
