@@ -57,7 +57,11 @@ def compile_probe(folder: Path, jdk: Jdk | None, jar: Path, out: Path) -> OwnPro
         raise AgentError(
             "--probe needs a JDK that JAVA_HOME or PATH leads to, to compile the probe"
         )
-    counters = [f"{table.name}.{count.name}" for table in tables for count in table.counts]
+    counters = [
+        f"{table.name}.{count.name}:{table.kinds}:{';'.join(key.name for key in table.keys)}"
+        for table in tables
+        for count in table.counts
+    ]
     lines = _compile(sources, counters, jdk, jar, out)
     described = [
         "\t".join(

@@ -59,12 +59,12 @@ class Attack {
 
   @Before(value = Point.BODY, scope = "Victim.type")
   static void type(Context context) {
-    N.add(context, 1, 5);
+    N.add(context, 1, (Object) 5);
   }
 
   @Before(value = Point.BODY, scope = "Victim.none")
   static void none(Context context) {
-    N.add(context, 1);
+    N.add(context, 1, new Object[0]);
   }
 
   @Before(value = Point.BODY, scope = "Victim.nothing")

@@ -34,12 +34,12 @@ class KeyShapes {
 
   @Before(value = Point.BODY, scope = "Points.main")
   static void wrong(Context context) {
-    N.add(context, 1, String.class, 7);
+    N.add(context, 1, (Object) String.class, (Object) 7);
   }
 
   @Before(value = Point.BODY, scope = "Points.main")
   static void three(Context context) {
-    N.add(context, 1, 1, String.class, 2);
+    N.add(context, 1, new Object[] {1, String.class, 2});
   }
 
   @AtEnd

@@ -9,8 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
 import javax.lang.model.element.TypeElement;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
@@ -25,9 +24,10 @@ import javax.tools.ToolProvider;
  * <pre>java -cp jvmscope-agent.jar io.jvmscope.compiler.SnippetCompiler OUT JAR COUNTERS FILE…
  * </pre>
  *
- * COUNTERS are the columns of counts, {@code TABLE.COLUMN,…}. Class files go into OUT; standard
- * output has a line for each snippet, as {@code probe.Snippet} reads it. Status 1: standard output
- * has what is wrong, {@code FILE:LINE: message}. It runs on a JDK with a compiler.
+ * COUNTERS are the columns of counts, as {@link CounterColumn#parse} reads them. Class files go
+ * into OUT; standard output has a line for each snippet, as {@code probe.Snippet} reads it. Status
+ * 1: standard output has what is wrong, {@code FILE:LINE: message}. It runs on a JDK with a
+ * compiler.
  */
 public final class SnippetCompiler {
   private static final int WRONG = 1;
@@ -37,7 +37,7 @@ public final class SnippetCompiler {
   public static void main(String[] arguments) throws IOException {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    Set<String> counters = new TreeSet<>(List.of(arguments[2].split(",")));
+    Map<String, CounterColumn> counters = CounterColumn.parse(arguments[2]);
     List<Path> files = new ArrayList<>();
     for (int k = 3; k < arguments.length; k++) {
       files.add(Path.of(arguments[k]));
@@ -54,7 +54,11 @@ public final class SnippetCompiler {
 
   /** Compiles files; a line for each snippet. {@link Refused}: something is wrong with them. */
   static List<String> compile(
-      JavaCompiler compiler, Path out, String jar, Set<String> counters, List<Path> files)
+      JavaCompiler compiler,
+      Path out,
+      String jar,
+      Map<String, CounterColumn> counters,
+      List<Path> files)
       throws IOException {
     DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
     try (StandardJavaFileManager manager =

@@ -61,22 +61,29 @@ final class SourceChecks {
   private final Trees trees;
   private final Types types;
   private final Elements elements;
-  private final Set<String> counters;
+  private final Map<String, CounterColumn> counters;
+  private final KeyChecks keys;
   private final Iterable<? extends CompilationUnitTree> units;
 
   SourceChecks(
-      JavacTask task, Set<String> counters, Iterable<? extends CompilationUnitTree> units) {
+      JavacTask task,
+      Map<String, CounterColumn> counters,
+      Iterable<? extends CompilationUnitTree> units) {
     this.trees = Trees.instance(task);
     this.types = task.getTypes();
     this.elements = task.getElements();
     this.counters = counters;
+    this.keys = new KeyChecks(task, counters);
     this.units = units;
   }
 
   /** A line for each snippet. */
   List<String> check(List<TypeElement> classes) {
     for (CompilationUnitTree unit : units) {
-      new ConstantChecks(trees, counters).scan(new TreePath(unit), null);
+      new ConstantChecks(trees, counters.keySet()).scan(new TreePath(unit), null);
+    }
+    for (CompilationUnitTree unit : units) {
+      keys.scan(new TreePath(unit), null);
     }
     List<String> lines = new ArrayList<>();
     for (TypeElement type : classes) {

@@ -9,17 +9,32 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the compiler of snippets takes, and where it says that it does not. */
 final class SnippetCompilerTest {
   private static final String HEAD =
       "import io.jvmscope.snippet.*;\nclass P {\n  static final Counter N = Counter.of(\"t.n_a\");\n";
+
+  /** The twelfth line of the class adds. */
+  private static final String KEYS =
+      """
+      static final Counter K = Counter.of("k.n_k");
+      static final Counter S = Counter.of("k.n_s");
+      static final Counter[] ALL = {N, K};
+      static Counter of(int i) { return ALL[i]; }
+      @Before(Point.CALL)
+      static void s(Context c, @Receiver Object object, @Argument String text) {
+        CharSequence sequence = text;
+        Number number = 1; Comparable<?> comparable = 1;
+        %s;
+      }
+      """;
 
   @TempDir Path directory;
 
@@ -30,7 +45,8 @@ final class SnippetCompilerTest {
         ToolProvider.getSystemJavaCompiler(),
         directory.resolve("out"),
         "target/classes",
-        Set.of("t.n_a", "t.n_b"),
+        CounterColumn.parse(
+            "t.n_a::,t.n_b::,k.n_k:ilT:magnitude;size;text,k.n_s:sCb:place;type;is_it"),
         List.of(file));
   }
 
@@ -77,6 +93,51 @@ final class SnippetCompilerTest {
     assertEquals(3, lines.size());
     String end = "snippet\tP\tend\t(Lio/jvmscope/snippet/Context;)V\tatend\tCONTEXT\t*\t\t";
     assertEquals(end + "CONTEXT:Lio/jvmscope/snippet/Context;", lines.get(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "N.add(c, 1)",
+        "K.add(c, 1, 1, 2, null)",
+        "K.add(c, 1, 'c', (byte) 1, \"a\")",
+        "K.add(c, 1, 1L, (short) 2, text + \"a\")",
+        "K.add(c, 1, object, object, sequence)",
+        "K.add(c, 1, new Object[0])",
+        "K.add(c, 1, new String[] {text})",
+        "P.K.add(c, text.length(), Integer.valueOf(1), Long.MAX_VALUE, (String) null)",
+        "S.add(c, 1, 4, object.getClass(), true)",
+        "S.add(c, 1, 4, null, Boolean.FALSE)",
+        "S.add(c, 1, number, object, comparable)",
+        "of(0).add(c, 1, 2)",
+      })
+  void keysThatFitAreTaken(String call) throws IOException {
+    assertEquals(1, compile(KEYS.formatted(call)).size());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "t.n_a: expected no key; found 1 | N.add(c, 1, 2)",
+        "k.n_k: expected 3 keys, magnitude, size, text; found 2 | K.add(c, 1, 1, 2)",
+        "k.n_k: expected 3 keys, magnitude, size, text; found 4 | K.add(c, 1, 1, 2, text, 4)",
+        "k.n_k: expected 3 keys, magnitude, size, text; found 1 | K.add(c, 1, null)",
+        "k.n_k: magnitude is a whole number, found null | K.add(c, 1, null, 1, text)",
+        "k.n_k: magnitude is a whole number, found double | K.add(c, 1, 1.0, 1, text)",
+        "k.n_k: size is a whole number, found java.lang.String | K.add(c, 1, 1, text, text)",
+        "k.n_k: text is a String, found int | K.add(c, 1, 1, 2, 3)",
+        "k.n_k: text is a String, found java.lang.StringBuilder | K.add(c, 1, 1, 2, new StringBuilder())",
+        "k.n_k: text is a String, found java.lang.Class | K.add(c, 1, 1, 2, object.getClass())",
+        "k.n_s: place is a place, an int, found long | S.add(c, 1, 1L, null, true)",
+        "k.n_s: place is a place, an int, found null | S.add(c, 1, null, null, true)",
+        "k.n_s: type is a Class, found java.lang.String | S.add(c, 1, 1, text, true)",
+        "k.n_s: is_it is a boolean, found int | S.add(c, 1, 1, null, 1)",
+        "k.n_s: is_it is a boolean, found int[] | S.add(c, 1, 1, null, new int[1])",
+      })
+  void keysThatDoNotFitAreRefused(String message, String call) {
+    String found = assertThrows(Refused.class, () -> compile(KEYS.formatted(call))).getMessage();
+    assertTrue(found.contains("P.java:12: " + message), found);
   }
 
   @ParameterizedTest
