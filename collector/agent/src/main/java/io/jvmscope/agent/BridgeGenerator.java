@@ -5,12 +5,14 @@ import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
 import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ARETURN;
 import static org.objectweb.asm.Opcodes.CHECKCAST;
 import static org.objectweb.asm.Opcodes.GETSTATIC;
 import static org.objectweb.asm.Opcodes.I2L;
 import static org.objectweb.asm.Opcodes.ICONST_0;
 import static org.objectweb.asm.Opcodes.ICONST_1;
 import static org.objectweb.asm.Opcodes.ILOAD;
+import static org.objectweb.asm.Opcodes.INVOKEINTERFACE;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
 import static org.objectweb.asm.Opcodes.IRETURN;
@@ -29,9 +31,10 @@ import org.objectweb.asm.tree.MethodNode;
 /**
  * Generates {@code JdkBridge}, one of the {@link RuntimeClasses}, for the JDK that is prepared: it
  * maps, writes and reads files by natives of the JDK's file channels, which moved in JDK 20, knows
- * where the bytes of an array begin, which is a long since JDK 25, and pins virtual threads, of
- * which there are none before JDK 21. The natives are not public, and stay so: what calls them is
- * added to a class of their package that is.
+ * where the bytes of an array begin, which is a long since JDK 25, pins virtual threads, of which
+ * there are none before JDK 21, and gives access to the cache of scoped values, which are as young.
+ * The natives are not public, and stay so: what calls them is added to a class of their package
+ * that is.
  */
 final class BridgeGenerator {
   /** A native method of the JDK that the bridge calls. */
@@ -49,6 +52,12 @@ final class BridgeGenerator {
 
   private static final String CONTINUATION = "jdk/internal/vm/Continuation";
   private static final List<String> PINNING = List.of("pin", "unpin");
+
+  private static final String ACCESS = AgentEdits.ACCESS;
+  private static final String CACHE = "scopedValueCache";
+  private static final String CACHE_TYPE = "()[Ljava/lang/Object;";
+  private static final String SET_CACHE = "setScopedValueCache";
+  private static final String SET_CACHE_TYPE = "([Ljava/lang/Object;)V";
 
   /** The methods of the bridge that move bytes, in the order of their natives. */
   private static final List<String> MOVING = List.of("write", "read");
@@ -94,6 +103,7 @@ final class BridgeGenerator {
     for (String name : PINNING) {
       generatePinning(writer, name);
     }
+    generateScopedValues(writer);
     writer.visitEnd();
     return writer.toByteArray();
   }
@@ -138,6 +148,48 @@ final class BridgeGenerator {
     }
     method.visitInsn(RETURN);
     method.visitMaxs(0, 0);
+  }
+
+  private static void generateScopedValues(ClassWriter writer) {
+    boolean hasValues = hasScopedValues();
+    MethodVisitor has = writer.visitMethod(ACC_STATIC, "hasScopedValues", "()Z", null, null);
+    has.visitCode();
+    has.visitInsn(hasValues ? ICONST_1 : ICONST_0);
+    has.visitInsn(IRETURN);
+    has.visitMaxs(0, 0);
+    if (hasValues) {
+      MethodVisitor get = writer.visitMethod(ACC_STATIC, CACHE, CACHE_TYPE, null, null);
+      get.visitCode();
+      loadAccess(get);
+      get.visitMethodInsn(INVOKEINTERFACE, ACCESS, CACHE, CACHE_TYPE, true);
+      get.visitInsn(ARETURN);
+      get.visitMaxs(0, 0);
+      MethodVisitor set = writer.visitMethod(ACC_STATIC, SET_CACHE, SET_CACHE_TYPE, null, null);
+      set.visitCode();
+      loadAccess(set);
+      set.visitVarInsn(ALOAD, 0);
+      set.visitMethodInsn(INVOKEINTERFACE, ACCESS, SET_CACHE, SET_CACHE_TYPE, true);
+      set.visitInsn(RETURN);
+      set.visitMaxs(0, 0);
+    }
+  }
+
+  private static void loadAccess(MethodVisitor method) {
+    String secrets = "jdk/internal/access/SharedSecrets";
+    method.visitMethodInsn(INVOKESTATIC, secrets, "getJavaLangAccess", "()L" + ACCESS + ";", false);
+  }
+
+  private static boolean hasScopedValues() {
+    try {
+      Class<?> access = Class.forName(ACCESS.replace('/', '.'));
+      access.getMethod(CACHE);
+      access.getMethod(SET_CACHE, Object[].class);
+      return true;
+    } catch (NoSuchMethodException e) {
+      return false;
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("this JDK lacks " + ACCESS, e);
+    }
   }
 
   private static boolean hasContinuations() {

@@ -75,6 +75,7 @@ final class RuntimeClasses {
           PACKAGE + "ObjectUse",
           PACKAGE + "QuietFiles",
           ROOTS,
+          PACKAGE + "ScopedValues",
           PACKAGE + "Shadows",
           PACKAGE + "SideWords",
           PACKAGE + "SideWords$Entry",

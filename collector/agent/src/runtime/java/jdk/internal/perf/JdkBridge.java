@@ -4,9 +4,9 @@ import java.io.FileDescriptor;
 import java.nio.channels.FileChannel;
 
 /**
- * The internals of the JDK that {@link Arena}, {@link QuietFiles} and {@link Carrier} need beside
- * {@code Unsafe}. This body stands in at compile time only: preparing a JDK generates the class
- * anew, because where they are differs between releases ({@code
+ * The internals of the JDK that {@link Arena}, {@link QuietFiles}, {@link Carrier} and {@link
+ * ScopedValues} need beside {@code Unsafe}. This body stands in at compile time only: preparing a
+ * JDK generates the class anew, because where they are differs between releases ({@code
  * io.jvmscope.agent.BridgeGenerator}).
  */
 final class JdkBridge {
@@ -38,6 +38,20 @@ final class JdkBridge {
   }
 
   static void unpin() {
+    throw new UnsupportedOperationException("not prepared");
+  }
+
+  /** Does this JDK have scoped values? The other methods about them may be called if so. */
+  static boolean hasScopedValues() {
+    throw new UnsupportedOperationException("not prepared");
+  }
+
+  /** The cache of the current thread's scoped values. */
+  static Object[] scopedValueCache() {
+    throw new UnsupportedOperationException("not prepared");
+  }
+
+  static void setScopedValueCache(Object[] cache) {
     throw new UnsupportedOperationException("not prepared");
   }
 }

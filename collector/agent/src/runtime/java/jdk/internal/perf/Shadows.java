@@ -247,9 +247,11 @@ public final class Shadows {
     if (type.isArray()) {
       return NONE; // the VM crashes if it is asked about an array
     }
+    ScopedValues values = ScopedValues.current();
     try {
       return (int) U.objectFieldOffset(type, name);
     } catch (InternalError e) {
+      ScopedValues.restore(values);
       return NONE;
     }
   }
