@@ -1,4 +1,4 @@
-"""Agents that run before the recording's: they load classes that it cannot give fields any more."""
+"""Agents that run before the recording's: what they load, start and end."""
 
 from __future__ import annotations
 
@@ -98,6 +98,51 @@ public class Main {
   }
 }
 """
+# Its threads enter methods all the time, before and while the recording begins.
+_STARTING = """
+import java.util.HashMap;
+
+public class Starting {
+  static final Thread[] THREADS = new Thread[4];
+
+  public static void premain(String how) throws Exception {
+    for (int t = 0; t < THREADS.length; t++) {
+      THREADS[t] = new Thread(Starting::run, "starting-" + t);
+      THREADS[t].setDaemon(true);
+      THREADS[t].start();
+    }
+    switch (String.valueOf(how)) {
+      case "wait" -> await();
+      case "exit" -> System.exit(3);
+      case "throw" -> throw new Exception("no");
+      default -> {}
+    }
+  }
+
+  static void run() {
+    HashMap<String, Integer> sums = new HashMap<>();
+    for (int i = 0; i < 30_000; i++) {
+      sums.merge("k" + i % 500, i, Integer::sum);
+    }
+  }
+
+  static void await() throws InterruptedException {
+    for (Thread thread : THREADS) {
+      thread.join();
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    await();
+    System.out.println("joined");
+  }
+}
+"""
+_MERGED = """
+    SELECT t.name, SUM(n_calls)::INTEGER
+    FROM context JOIN method AS m USING (method_id) JOIN thread AS t USING (thread_id)
+    WHERE m.name = 'merge' AND t.name LIKE 'starting-%' GROUP BY ALL ORDER BY ALL
+"""
 _OUTPUT = 3 * "true true a = 1 false Runtime false\n" + "false\n"
 _MADE = "SELECT SUM(n_objects)::INTEGER FROM allocation WHERE type = 'javax/management/Attribute'"
 _CALLS = """
@@ -113,6 +158,7 @@ _NOTIFIED = """
       AND m.name IN ('addNotificationListener', 'setNotificationEnabled')
     GROUP BY m.name
 """
+_ROUNDS = 3
 _PROBES = (
     *OBJECT_PROBES.split(","),
     *(OBJECT_PROBES, "lifetimes", "receivers", "order", "handlers"),
@@ -135,9 +181,12 @@ def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     directory = tmp_path_factory.mktemp(f"ahead-{jdk.version}")
     compile_java(jdk, directory / "agent", Ahead=_AHEAD, Uses=_USES)
     compile_java(jdk, directory / "classes", Main=_MAIN, Uses=_USES)
-    manifest = "Premain-Class: Ahead\nCan-Retransform-Classes: true\n"
-    (directory / "manifest").write_text(manifest)
-    run_tool([jdk.tool("jar"), "cfm", "ahead.jar", "manifest", "-C", "agent", "."], directory)
+    compile_java(jdk, directory / "starting", Starting=_STARTING)
+    for folder, name in (("agent", "Ahead"), ("starting", "Starting")):
+        manifest = f"Premain-Class: {name}\nCan-Retransform-Classes: true\n"
+        (directory / "manifest").write_text(manifest)
+        jar = ("cfm", f"{name.lower()}.jar", "manifest", "-C", folder, ".")
+        run_tool([jdk.tool("jar"), *jar], directory)
     return Recorder(directory, jdk, warm_dump(jdk))
 
 
@@ -168,6 +217,36 @@ def test_classes_that_an_agent_loaded_ahead_count(
             "addNotificationListener": n_added,
             "setNotificationEnabled": 2 * n_added,
         }
+
+
+@pytest.mark.parametrize("how", ["go on", "wait"])
+@pytest.mark.parametrize("probes", ["", f"{OBJECT_PROBES},lifetimes"], ids=["plain", "objects"])
+def test_threads_that_an_agent_started_ahead_are_counted_whole(
+    recorder: Recorder, probes: str, how: str
+) -> None:
+    """GIVEN threads that run before the recording begins, THEN it loses none of their calls."""
+    options = ("--probes", probes) if probes else ()
+    words = ("java", f"-javaagent:starting.jar={how}", "-cp", "starting", "Starting")
+    for _ in range(_ROUNDS):
+        outcome = recorder.record(*words, options=options)
+
+        assert (outcome.status, outcome.stdout) == (0, "joined\n"), outcome.stderr
+        assert (outcome.manifest.status, outcome.manifest.limits) == ("complete", [])
+        with jvmscope.open(recorder.directory / outcome.run) as opened:
+            found = list(opened.query(_MERGED, language="sql").rows())
+        assert found == [(f"starting-{k}", 30_000) for k in range(4)]
+
+
+@pytest.mark.parametrize(("how", "status"), [("exit", 3), ("throw", 134)])
+def test_a_vm_that_an_agent_ahead_ends_is_told_as_one(
+    recorder: Recorder, how: str, status: int
+) -> None:
+    words = ("java", f"-javaagent:starting.jar={how}", "-cp", "starting", "Starting")
+    outcome = recorder.record(*words)
+
+    assert (outcome.status, "joined" in outcome.stdout) == (status, False)
+    assert "warning: Starting: the recording cannot be read: " in outcome.stderr
+    assert outcome.manifest.status == "failed"
 
 
 @pytest.mark.parametrize("options", _MODULES.values(), ids=_MODULES)

@@ -5,7 +5,6 @@ import io.jvmscope.layout.HeapModel;
 import io.jvmscope.probe.Snippet;
 import io.jvmscope.probe.Snippets;
 import java.io.File;
-import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -20,43 +19,32 @@ import java.util.List;
 import jdk.internal.perf.LifetimeLayout;
 
 /**
- * The agent's start, before {@code main}: moves the tree into its file, logs what is loaded
+ * The agent's start, before {@code main}: has the tree move into its file, logs what is loaded
  * already, and listens for classes from then on. The VM calls it with recording paused.
  */
 public final class Agent {
-  /** The part of a file's address space that is mapped beyond the limit of nodes. */
-  private static final long SLACK = 1L << 30;
-
-  /** As far as links lead, which have 32 bits and are of 8 bytes. */
-  private static final long MOST_BYTES = 1L << 35;
-
   /** The file of the probe lifetimes, which may be larger than memory. */
   private static final String LIFETIMES = "lifetimes";
 
-  /** The exit status of {@code record} if it failed. */
-  private static final int FAILED = 125;
-
   private Agent() {}
 
-  /** A recording that cannot begin ends the VM: by an exception that would be an abort. */
-  public static void premain(String optionsFile, Instrumentation instrumentation)
-      throws IOException {
+  /** Called by the VM. */
+  public static void premain(String optionsFile, Instrumentation instrumentation) {
     try {
       start(optionsFile, instrumentation);
     } catch (IOException e) {
-      String told = "error: " + e.getMessage() + "\n";
-      new FileOutputStream(FileDescriptor.err).write(told.getBytes(StandardCharsets.UTF_8));
-      Runtime.getRuntime().halt(FAILED);
+      Beginning.fail(e);
     }
   }
 
   private static void start(String optionsFile, Instrumentation instrumentation)
       throws IOException {
-    if (!new File(optionsFile).exists()) { // the recording whose options we have inherited is over
+    Beginning begun = Beginning.of(optionsFile);
+    if (begun == null) {
       return;
     }
-    AgentOptions options = AgentOptions.read(Path.of(optionsFile));
-    Messages messages = new Messages(options.raw.resolve("agent.txt"));
+    AgentOptions options = begun.options;
+    Messages messages = begun.messages;
     JdkIndex index = JdkIndex.read(options.cache);
     RandomAccessFile pack = new RandomAccessFile(options.cache.resolve("jdk.pack").toFile(), "r");
     ClassLog log = new ClassLog(options.raw.resolve("classes.log"));
@@ -65,7 +53,6 @@ public final class Agent {
     try (InputStream sample = new FileInputStream(sampleFile)) {
       transformer.warmUp(sample.readAllBytes());
     }
-    openArena(options, messages);
     if (options.probes.hasObjectSizes()) {
       describeObjects(ObjectMeasure.measure(instrumentation, CallingContext.runtimeArguments()));
     }
@@ -224,17 +211,6 @@ public final class Agent {
         return false;
       }
     }
-  }
-
-  private static void openArena(AgentOptions options, Messages messages) throws IOException {
-    long bytes = Math.min(MOST_BYTES, options.maxBytes + (options.maxBytes >> 2) + SLACK);
-    RandomAccessFile file = new RandomAccessFile(options.arena.toFile(), "rw");
-    file.setLength(bytes);
-    if (!CallingContext.moveTo(file.getChannel(), file.getFD(), bytes, options.maxBytes)) {
-      messages.println("not enough space for the arena: " + options.arena);
-      throw new IOException(options.arena + ": not enough space");
-    }
-    CallingContext.describe(Runtime.version().feature(), pid(), options.probes.mark());
   }
 
   private static void openLifetimes(

@@ -1,5 +1,7 @@
 package jdk.internal.perf;
 
+import jdk.internal.loader.BootLoader;
+import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
@@ -7,7 +9,9 @@ import jdk.internal.vm.annotation.Hidden;
  * is not the program's.
  */
 public final class AgentPort {
+  private static final Unsafe U = Unsafe.getUnsafe();
   private static final String AGENT = "io.jvmscope.agent.Agent";
+  private static final String BEGINNING = "io.jvmscope.agent.Beginning";
 
   /** MethodHandleNatives.Constants.HIDDEN_CLASS. */
   private static final int HIDDEN = 2;
@@ -22,6 +26,7 @@ public final class AgentPort {
 
   private static CallingContext.Listener listener;
   private static Object ownInstrumentation;
+  private static boolean hasBegun;
 
   private AgentPort() {}
 
@@ -259,13 +264,29 @@ public final class AgentPort {
         : ThreadSlot.keep();
   }
 
-  /** Pauses when the VM starts this agent; another one's start is the program's. */
+  /**
+   * Pauses when the VM starts this agent; another one's start is the program's. Before the first
+   * one of those the recording begins, as far as it must before threads do.
+   */
   @Hidden
   public static long pauseForAgent(String className) {
     long slot = ThreadSlot.pause();
     if (!className.equals(AGENT)) {
+      begin();
       ThreadSlot.resume(slot);
     }
     return slot;
+  }
+
+  private static void begin() {
+    Class<?> beginning = hasBegun ? null : BootLoader.loadClassOrNull(BEGINNING);
+    hasBegun = true;
+    if (beginning != null) { // else there is no agent, only a prepared JDK
+      try {
+        ((Runnable) U.allocateInstance(beginning)).run(); // reflection is left to the program
+      } catch (InstantiationException e) {
+        throw new AssertionError(e);
+      }
+    }
   }
 }

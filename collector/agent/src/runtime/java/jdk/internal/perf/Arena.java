@@ -209,9 +209,10 @@ public final class Arena {
   }
 
   /**
-   * Moves the arena from plain memory into a mapped file, at the agent's start. What frames of this
-   * moment still count in the old place is lost: those of the VM's own start of agents, and the
-   * loops of the threads that the VM started before, such as the Reference Handler.
+   * Moves the arena from plain memory into a mapped file, before the code of any agent: no thread
+   * of the program runs yet, which would enter methods meanwhile. What frames of this moment still
+   * count in the old place is lost: those of the VM's own start of agents, and the loops of the
+   * threads that the VM started before, such as the Reference Handler.
    *
    * @param bytes length of the file; it may be sparse
    * @param maxBytes bytes that nodes may use; past them contexts fold

@@ -1,0 +1,85 @@
+package io.jvmscope.agent;
+
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * What comes before the code of any agent: the tree moves into its file. Threads that such code
+ * starts would enter methods while their counts are copied. So {@code AgentPort} has it {@link
+ * #run} where another agent is the first; else {@link Agent} does.
+ */
+final class Beginning implements Runnable {
+  /** The part of a file's address space that is mapped beyond the limit of nodes. */
+  private static final long SLACK = 1L << 30;
+
+  /** As far as links lead, which have 32 bits and are of 8 bytes. */
+  private static final long MOST_BYTES = 1L << 35;
+
+  /** The exit status of {@code record} if it failed. */
+  private static final int FAILED = 125;
+
+  private static final String OPTION = "-javaagent:";
+  private static final String JAR = "/jvmscope-agent.jar=";
+
+  private static Beginning begun; // null: not yet
+
+  final AgentOptions options;
+  final Messages messages;
+
+  private Beginning(Path optionsFile) throws IOException {
+    options = AgentOptions.read(optionsFile);
+    messages = new Messages(options.raw.resolve("agent.txt"));
+  }
+
+  /** Begins with the options that this VM was given for the agent; {@code this} has none. */
+  @Override
+  public void run() {
+    for (String option : CallingContext.runtimeArguments()) {
+      int jar = option.startsWith(OPTION) ? option.indexOf(JAR) : -1;
+      if (jar >= 0) {
+        try {
+          of(option.substring(jar + JAR.length()));
+        } catch (IOException e) {
+          fail(e);
+        }
+      }
+    }
+  }
+
+  /** Begins, unless that is done; null: the recording whose options we have inherited is over. */
+  static Beginning of(String optionsFile) throws IOException {
+    if (begun == null && new File(optionsFile).exists()) {
+      Beginning made = new Beginning(Path.of(optionsFile));
+      made.openArena();
+      begun = made;
+    }
+    return begun;
+  }
+
+  /** A recording that cannot begin ends the VM: by an exception that would be an abort. */
+  static void fail(IOException e) {
+    String told = "error: " + e.getMessage() + "\n";
+    try (FileOutputStream out = new FileOutputStream(FileDescriptor.err)) {
+      out.write(told.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException ignored) {
+      // nobody listens
+    }
+    Runtime.getRuntime().halt(FAILED);
+  }
+
+  private void openArena() throws IOException {
+    long bytes = Math.min(MOST_BYTES, options.maxBytes + (options.maxBytes >> 2) + SLACK);
+    RandomAccessFile file = new RandomAccessFile(options.arena.toFile(), "rw");
+    file.setLength(bytes);
+    if (!CallingContext.moveTo(file.getChannel(), file.getFD(), bytes, options.maxBytes)) {
+      messages.println("not enough space for the arena: " + options.arena);
+      throw new IOException(options.arena + ": not enough space");
+    }
+    CallingContext.describe(Runtime.version().feature(), Agent.pid(), options.probes.mark());
+  }
+}
