@@ -1,5 +1,6 @@
 """From events to rows: what each column's ``@fields`` says, and the threads, methods and stacks.
 
+Offsets of bytecodes are those of the class file, also in methods with probes (``probes.moved``).
 These come again and again, so they are tables of their own. What was seen is remembered in bounded
 memory: after very many others a stack gets a new number, and its frames are written once more. So
 is a name that the store has left out since no row referred to it any more.
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from jvmscope.schema import Column
     from jvmscope.schema.watched import Origin, WatchTable
     from jvmscope.watch.flight import Event
+    from jvmscope.watch.probes import MovedMethods
     from jvmscope.watch.store import Store
 
     Extractor = Callable[[Event], Any]
@@ -33,6 +35,8 @@ AGENT_THREAD = "jvmscope-watch"
 _CLASS_NAMES = ("class_name", "callee_class")
 _MOST_STACKS = 50_000
 _EVENT = "$event"
+_START = "startTime"
+_OFFSET = "bytecode_index"
 
 
 class EventRows:
@@ -40,11 +44,12 @@ class EventRows:
 
     Args:
         store: the tables.
+        moved: where the instructions of methods with probes are.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, moved: MovedMethods) -> None:
         self._store = store
-        self._named = _Named(store)
+        self._named = _Named(store, moved)
         self._rules = {
             event: (table.name, tuple(self._extractors(table)), _thread_field(table))
             for table in watch_tables().values()
@@ -80,7 +85,25 @@ class EventRows:
 
     def _extractors(self, table: WatchTable) -> list[Extractor]:
         columns = {column.name: column for column in table.columns}
-        return [self._extractor(columns[name], origin) for name, origin in table.origins]
+        found = [self._extractor(columns[name], origin) for name, origin in table.origins]
+        for k, (name, _) in enumerate(table.origins):
+            if name == _OFFSET:
+                found[k] = self._original(table, found[k])
+        return found
+
+    def _original(self, table: WatchTable, extract: Extractor) -> Extractor:
+        """Returns the extractor of an offset in the class file of the row's method."""
+        origins = dict(table.origins)
+        references = {column.name: column.references for column in table.columns}
+        (method,) = [name for name in origins if references[name] == "vm_method"]
+        path, callee = origins[method].path, origins.get("callee_name")
+
+        def original(event: Event) -> Any:
+            at = event.chunk.constants.at
+            name = None if callee is None else at(event.fields, *callee.path)
+            return self._named.original(event, event.fields.get(path[0]), extract(event), name)
+
+        return original
 
     def _extractor(self, column: Column, origin: Origin) -> Extractor:
         if origin.event is not None:
@@ -132,11 +155,23 @@ def _is_ours(event: Event, value: dict[str, Any]) -> int:
     return int(at(value, "javaName") == AGENT_THREAD)
 
 
+def _method_of(event: Event, value: dict[str, Any]) -> tuple[str, str, str, bool]:
+    """Returns class, name and descriptor of a method, and whether it is hidden."""
+    at = event.chunk.constants.at
+    return (
+        jvm_name(at(value, "type", "name") or NOT_KNOWN),
+        at(value, "name") or NOT_KNOWN,
+        at(value, "descriptor") or "",
+        bool(value.get("hidden")),
+    )
+
+
 class _Named:
     """The threads, methods and stacks that were seen, and their numbers."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, moved: MovedMethods) -> None:
         self._store = store
+        self._moved = moved
         self._threads: dict[tuple[Any, ...], int] = {}
         self._methods: dict[tuple[Any, ...], int] = {}
         self._stacks: dict[tuple[Any, ...], int] = {}
@@ -171,7 +206,18 @@ class _Named:
 
     def stack(self, event: Event, reference: Any) -> int | None:
         """Returns the number of a stack; None if there is none."""
-        return self._once(event, "stack", reference, self._stack)
+        epoch = self._moved.epoch(event.fields[_START])
+        return self._once(event, f"stack {epoch}", reference, self._stack)
+
+    def original(
+        self, event: Event, reference: Any, offset: int | None, callee: str | None
+    ) -> int | None:
+        """Returns where an instruction of a method is in the class file; None: it is not known."""
+        value = event.chunk.constants.value(reference)
+        if not isinstance(value, dict):
+            return offset
+        method = _method_of(event, value)[:3]
+        return self._moved.original(method, event.fields[_START], offset, callee)
 
     def _once(
         self,
@@ -203,13 +249,7 @@ class _Named:
         return self._numbered("vm_thread", self._threads, row)
 
     def _method(self, event: Event, value: dict[str, Any]) -> int:
-        at = event.chunk.constants.at
-        row = (
-            jvm_name(at(value, "type", "name") or NOT_KNOWN),
-            at(value, "name") or NOT_KNOWN,
-            at(value, "descriptor") or "",
-            bool(value.get("hidden")),
-        )
+        row = _method_of(event, value)
         if row[0] != NOT_KNOWN:
             self._note_class(row[0])
         return self._numbered("vm_method", self._methods, row)
@@ -241,7 +281,11 @@ class _Named:
         return self._next[table]
 
     def _stack(self, event: Event, value: dict[str, Any]) -> int | None:
-        frames = tuple(self._frame(event, frame) for frame in value.get("frames") or ())
+        raw = value.get("frames") or ()
+        callees = [None, *(self._name_of(event, frame) for frame in raw)]
+        frames = tuple(
+            self._frame(event, frame, callee) for frame, callee in zip(raw, callees, strict=False)
+        )
         if not frames:
             return None
         if frames not in self._stacks:
@@ -252,13 +296,19 @@ class _Named:
                 self._store.append("stack_frame", (self._stacks[frames], position, *frame))
         return self._stacks[frames]
 
-    def _frame(self, event: Event, frame: dict[str, Any]) -> tuple[Any, ...]:
+    @staticmethod
+    def _name_of(event: Event, frame: dict[str, Any]) -> str | None:
+        value = event.chunk.constants.value(frame["method"])
+        return _method_of(event, value)[1] if isinstance(value, dict) else None
+
+    def _frame(self, event: Event, frame: dict[str, Any], callee: str | None) -> tuple[Any, ...]:
         form = event.chunk.constants.at(frame, "type") or ""
         index, line = frame["bytecodeIndex"], frame["lineNumber"]
         is_native = form == "Native"
+        offset = index if index >= 0 and not is_native else None
         return (
             self._method_of_frame(event, frame["method"]),
-            index if index >= 0 and not is_native else None,
+            self.original(event, frame["method"], offset, callee),
             line if line > 0 and not is_native else None,
             form,
         )

@@ -23,7 +23,7 @@ from jvmscope.watch.code_cache import CodeCache
 from jvmscope.watch.flight import Repository
 from jvmscope.watch.lapses import Lapses
 from jvmscope.watch.lease import Lease
-from jvmscope.watch.probes import ProbeSearch, Probing, named_probe
+from jvmscope.watch.probes import MovedMethods, ProbeSearch, Probing, named_probe
 from jvmscope.watch.requests import noted_signals
 from jvmscope.watch.rows import EventRows
 from jvmscope.watch.settings import settings_file
@@ -33,9 +33,10 @@ from jvmscope.watch.unseen import UNSEEN, lacking_events, unasked
 from jvmscope.watch.usage import process_usage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from jvmscope.watch.flight import Event
     from jvmscope.watch.machines import JavaVm
     from jvmscope.watch.probes import Following, Probe
     from jvmscope.watch.tally import View
@@ -171,6 +172,7 @@ class _Watch:
         self._knows_lacks = False
         self._probing: Probing | None = None
         self._closing = ExitStack()
+        self._waiting: list[Event] = []
         self._tally = Tally()
         self._on_view = options.on_view
         following = options.following
@@ -210,7 +212,8 @@ class _Watch:
         if self._options.run.exists():
             shutil.rmtree(self._options.run)
         self._store = Store(self._options.run, self._manifest(), self._on_row, self._options.limits)
-        self._rows = EventRows(self._store)
+        moved = MovedMethods() if self._probing is None else self._probing.moved
+        self._rows = EventRows(self._store, moved)
         wanted = self._rows.events_of({"", *self._asked})
         on_gap = self._lapses.add_unseen
         self._repository = Repository(repository_path, self._started_ns, wanted, on_gap)
@@ -237,13 +240,13 @@ class _Watch:
 
     def _read(self, *, is_over: bool = False) -> None:
         """Takes what is new, and writes it if it is time or there is much of it."""
-        for event in self._repository.events(is_over=is_over):
+        if self._probing is not None:
+            self._probing.take(self._store)  # before the events of methods that have probes now
+            self._forget_gone(self._probing.gone)
+        for event in self._events(is_over=is_over):
             self._rows.append(event)
             if self._store.n_rows >= _MOST_WAITING_ROWS:
                 self._store.flush()
-        if self._probing is not None:
-            self._probing.take(self._store)
-            self._forget_gone(self._probing.gone)
         now = time.monotonic()
         if now >= self._next_usage and (usage := process_usage(self._vm.pid)):
             self._store.append("process_usage", usage)
@@ -260,6 +263,23 @@ class _Watch:
                 self._follow()
             self._store.flush()
             self._next_flush = now + _FLUSH_S
+
+    def _events(self, *, is_over: bool) -> Iterator[Event]:
+        """Yields events that are new; beside probes, those that were new when this last looked.
+
+        What the agent tells of a class that was just loaded may come after an event of it.
+        """
+        waiting, self._waiting = self._waiting, []
+        yield from waiting
+        found = self._repository.events(is_over=is_over)
+        if self._probing is None or is_over:
+            yield from found
+            return
+        for event in found:
+            self._waiting.append(event)
+            if len(self._waiting) >= _MOST_WAITING_ROWS:
+                waiting, self._waiting = self._waiting, []
+                yield from waiting
 
     def _on_row(self, table: str, row: tuple[Any, ...]) -> None:
         if table == "data_loss":
@@ -317,16 +337,7 @@ class _Watch:
             with suppress(AgentError):
                 self._repository.look_once_more()
                 self._lease.end()
-        ends = time.monotonic() + _DRAIN_S
-        has_vm_ended = ending == "vm"
-        self._read(is_over=not has_vm_ended)
-        while not has_vm_ended and not self._repository.is_drained and time.monotonic() < ends:
-            has_vm_ended = bool(select.select([self._process], [], [], _POLL_S)[0])
-            self._read(is_over=True)
-        if not self._repository.is_drained:
-            flushed_ns = self._repository.flushed_ns
-            self._lapses.add_unflushed(flushed_ns, over_ns, has_vm_ended=has_vm_ended)
-        self._repository.close()
+        has_vm_ended = self._drain(ending, over_ns)
         self._append_what_is_missing()
         self._show()
         if self._code_cache.failure is not None and not has_vm_ended:
@@ -345,6 +356,27 @@ class _Watch:
                 duration_s=round(time.monotonic() - self._started, 3),
             )
         )
+
+    def _drain(self, ending: Ending, over_ns: int) -> bool:
+        """Reads what is left of the event stream; returns whether the VM has ended.
+
+        Args:
+            ending: what ended the watch.
+            over_ns: when that was, in nanoseconds since 1970.
+        """
+        ends = time.monotonic() + _DRAIN_S
+        has_vm_ended = ending == "vm"
+        self._read(is_over=not has_vm_ended)
+        while not has_vm_ended and not self._repository.is_drained and time.monotonic() < ends:
+            has_vm_ended = bool(select.select([self._process], [], [], _POLL_S)[0])
+            self._read(is_over=True)
+        for event in self._waiting:
+            self._rows.append(event)
+        if not self._repository.is_drained:
+            flushed_ns = self._repository.flushed_ns
+            self._lapses.add_unflushed(flushed_ns, over_ns, has_vm_ended=has_vm_ended)
+        self._repository.close()
+        return has_vm_ended
 
     def _has_ended(self) -> bool:
         """Tells whether the VM has ended; what closes its connections ends it in a moment."""

@@ -4,6 +4,7 @@ The agent that puts them in, takes them out and counts is ``io.jvmscope.watch`` 
 """
 
 from jvmscope.watch.probes.following import FOLLOWED, Following, ProbeSearch
+from jvmscope.watch.probes.moved import MovedMethods
 from jvmscope.watch.probes.probe import Probe, class_pattern, exact_probe, named_probe, parse_probe
 from jvmscope.watch.probes.probing import Probing
 from jvmscope.watch.probes.sampled import Sample, SampledProbes
@@ -11,6 +12,7 @@ from jvmscope.watch.probes.sampled import Sample, SampledProbes
 __all__ = [
     "FOLLOWED",
     "Following",
+    "MovedMethods",
     "Probe",
     "ProbeSearch",
     "Probing",

@@ -10,6 +10,7 @@ from jvmscope.errors import AgentError
 from jvmscope.schema.class_content import code_sha256
 from jvmscope.watch.probes.checking import check_probes
 from jvmscope.watch.probes.link import AgentLink
+from jvmscope.watch.probes.moved import MovedCode, MovedMethods
 from jvmscope.watch.probes.samples import samples_of
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ class Probing:
         self._probes = probes
         self.gone: list[int] = []
         """Methods of which nothing comes any more, by their numbers; whoever reads clears it."""
+        self.moved = MovedMethods()
+        """Where the instructions of methods with probes are."""
         self._methods: dict[str, int] = {}
         self._n_methods = 0
         self._callers: dict[str, int] = {}
@@ -72,6 +75,7 @@ class Probing:
         self._is_removed = False
         self._has_all = False  # told by an agent whose VM ends
         self._held: list[list[str]] | None = []  # until all probes are in; then None
+        self._in_ns = 0  # when they were
         self._failure: str | None = None
         self._link = AgentLink(vm, jar)
         try:
@@ -131,6 +135,7 @@ class Probing:
 
     def _append_held(self, store: Store) -> None:
         held, self._held = self._held or [], None
+        self._in_ns = int(held[-1][2]) if held and held[-1][0] == "inserted" else time.time_ns()
         for message in held:
             self._append(message, store)
 
@@ -186,6 +191,8 @@ class Probing:
         elif kind == "gone":
             if (number := self._methods.pop(rest[0], None)) is not None:  # it may come twice, too
                 self.gone.append(number)
+        elif kind == "moved":
+            self._note_moved(rest)
         elif kind == "caller":
             self._append_caller(rest, store)
         elif kind == "class":
@@ -209,6 +216,12 @@ class Probing:
         row = (number, int(probe), int(at_ns), name, method, descriptor)
         store.append("probe_method", (*row, loader or None, *spans))
 
+    def _note_moved(self, fields: list[str]) -> None:
+        """Notes where code has moved to, of a class that the VM changed with others or loaded."""
+        name, method, descriptor, at_ns, spans, calls = fields
+        code = MovedCode.parse(spans, calls)
+        self.moved.note((name, method, descriptor), code, max(int(at_ns), self._in_ns))
+
     def _append_caller(self, fields: list[str], store: Store) -> None:
         number, class_name, method = fields
         if number not in self._callers:  # an agent without room may tell it twice
@@ -222,6 +235,7 @@ class Probing:
         elif kind == "lost":
             self._n_unmeasured += int(fields[0])
         elif kind == "removed":
+            self.moved.note_removed(time.time_ns())
             self._n_removals -= 1
             if self._next:
                 self._insert_next(store)

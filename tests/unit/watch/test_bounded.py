@@ -25,6 +25,7 @@ from jvmscope.reports.watched.page import resolution_notes, watch_page
 from jvmscope.reports.watched.totals import totals_by
 from jvmscope.schema import Manifest, read_manifest, verify_run, watch_tables, write_manifest
 from jvmscope.schema.watched import BINNED
+from jvmscope.watch.probes import MovedMethods
 from jvmscope.watch.rows import EventRows
 from jvmscope.watch.store import Limits, Store
 
@@ -408,7 +409,7 @@ def _stack(number: int) -> dict[str, Any]:
 def test_names_that_are_not_used_are_left_out(tmp_path: Path) -> None:
     """Each event has a thread and a stack of its own, which come again much later."""
     store = Store(tmp_path, _GROWING, limits=Limits(events=400, bins=300, names=500))
-    rows = EventRows(store)
+    rows = EventRows(store, MovedMethods())
     chunk = SimpleNamespace(constants=_Constants(), caches={})
     for number in range(3 * _N):
         again = number % _AGAIN

@@ -15,6 +15,7 @@ from jvmscope.reports.watched.page import watch_page
 from jvmscope.schema import Manifest
 from jvmscope.schema.watched import watch_tables
 from jvmscope.watch.class_names import jvm_name
+from jvmscope.watch.probes import MovedMethods
 from jvmscope.watch.rows import AGENT_THREAD, NOT_KNOWN, EventRows
 from jvmscope.watch.store import Store
 
@@ -72,7 +73,7 @@ def _fields(key: str) -> dict[str, Any]:
 def _write(run: Path, events: Iterable[str], fields: dict[str, Any], constants: Any = None) -> None:
     """Writes a watch run with one event of each given type, all with the same fields."""
     store = Store(run, Manifest(kind="watch", status="truncated", tables={}, options={}))
-    rows = EventRows(store)
+    rows = EventRows(store, MovedMethods())
     for name in events:
         chunk = SimpleNamespace(constants=constants or _Constants(), caches={})
         rows.append(SimpleNamespace(name=name, fields=fields, chunk=chunk))  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 package io.jvmscope.watch;
 
+import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.ClassFile;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
@@ -80,6 +81,7 @@ final class ProbeTransformer implements ClassFileTransformer {
       String id = Integer.toString(method.id);
       messages.removeIf(told -> told.get(0).equals("method") && told.get(1).equals(id));
     }
+    messages.removeIf(told -> told.get(0).equals("moved") && told.get(1).equals(name));
     fail(type.getName(), reason);
   }
 
@@ -154,7 +156,7 @@ final class ProbeTransformer implements ClassFileTransformer {
       Insertion insertion = new Insertion(loader, reader, tooLong);
       try {
         byte[] made = insertion.classFile();
-        insertion.tell(codes(classFile));
+        insertion.tell(new ClassFile(classFile));
         if (made != null) {
           tellClass(loader, name, classFile);
         }
@@ -172,6 +174,7 @@ final class ProbeTransformer implements ClassFileTransformer {
     private final Set<String> tooLong;
     private final ClassNode node = new ClassNode();
     private final Map<ProbedMethod, MethodNode> probed = new LinkedHashMap<>();
+    private final Map<MethodNode, MovedCode> moved = new LinkedHashMap<>();
     private final List<String[]> failures = new ArrayList<>();
 
     /** Puts probes into a class, but for some methods. */
@@ -194,14 +197,29 @@ final class ProbeTransformer implements ClassFileTransformer {
       if (probed.isEmpty()) {
         return null;
       }
+      moved.values().forEach(MovedCode::mark);
       ClassWriter writer = new ClassWriter(reader, 0);
       node.accept(writer);
       return writer.toByteArray();
     }
 
-    /** Tells what has probes and what has none; codes are as in the class file before. */
-    void tell(Map<String, ClassFile.Code> codes) {
+    /** Tells what has probes and what has none, and where code has moved to. */
+    void tell(ClassFile before) {
+      Map<String, ClassFile.Code> codes = codes(before);
       failures.forEach(each -> fail(each[0], each[1]));
+      moved.forEach(
+          (method, code) -> {
+            ClassFile.Code was = codes.get(method.name + method.desc);
+            BasicBlocks blocks = new BasicBlocks(before, was);
+            ProbeTransformer.this.tell(
+                "moved",
+                node.name,
+                method.name,
+                method.desc,
+                Long.toString(Clocks.now()),
+                code.spans(blocks),
+                code.calls(blocks));
+          });
       probed.forEach(
           (each, method) ->
               tellOnce(each, loader, node, method, codes.get(method.name + method.desc)));
@@ -224,8 +242,10 @@ final class ProbeTransformer implements ClassFileTransformer {
         return;
       }
       try {
+        MovedCode code = moved.containsKey(method) ? moved.get(method) : new MovedCode(method);
         if (ProbeCode.insert(node, loader, method, made)) {
           probed.put(made, method);
+          moved.put(method, code);
         } else {
           note(subject, "no single call of another constructor was found in it");
         }
@@ -247,9 +267,9 @@ final class ProbeTransformer implements ClassFileTransformer {
   }
 
   /** The code of methods as it is in the class file, by name and descriptor. */
-  private static Map<String, ClassFile.Code> codes(byte[] classFile) {
+  private static Map<String, ClassFile.Code> codes(ClassFile classFile) {
     Map<String, ClassFile.Code> codes = new HashMap<>();
-    for (ClassFile.Method method : new ClassFile(classFile).methods()) {
+    for (ClassFile.Method method : classFile.methods()) {
       codes.put(method.name() + method.descriptor(), method.code());
     }
     return codes;

@@ -199,6 +199,9 @@ final class Session {
    * @return false if there is more, which has to be told soon
    */
   private boolean tell() {
+    if (transformer != null) {
+      ledger.tellMessages(); // of classes that were loaded since, whose events may be read soon
+    }
     boolean isAll = transformer == null || !isTime() || flush();
     return !ledger.tellSamples() && isAll;
   }
@@ -275,8 +278,9 @@ final class Session {
     redefinitions = new Redefinitions(transformer.classes);
     instrumentation.addTransformer(redefinitions, false);
     insertIntoLoaded();
+    String now = Long.toString(Clocks.now());
     ledger.tellMessages();
-    link.send("inserted", Integer.toString(transformer.classes.nProbed()));
+    link.send("inserted", Integer.toString(transformer.classes.nProbed()), now);
   }
 
   /** Puts probes into the classes that are loaded and did not come by the transformer. */

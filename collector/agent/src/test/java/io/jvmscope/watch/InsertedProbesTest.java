@@ -197,9 +197,11 @@ final class InsertedProbesTest {
     assertTrue(made.length > NEARLY_64_KB);
     List<List<String>> told = List.copyOf(transformer.messages);
     assertEquals(
-        List.of("failure", "method", "class"), told.stream().map(each -> each.get(0)).toList());
+        List.of("failure", "moved", "method", "class"),
+        told.stream().map(each -> each.get(0)).toList());
     assertEquals("test.Long.long()V", told.get(0).get(1));
-    assertEquals("short", told.get(1).get(4));
+    assertEquals("short", told.get(1).get(2));
+    assertEquals("short", told.get(2).get(4));
     transformer.classes.forgetAll();
   }
 
