@@ -12,6 +12,7 @@ import zipfile
 from typing import TYPE_CHECKING
 
 from jvmscope.schema.class_content import code_sha256
+from jvmscope.schema.hidden_classes import HIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +72,7 @@ _MATCH = """
                 WHEN s.is_same_on_path IS NOT NULL THEN s.path END AS known_by,
             COALESCE(s.is_same_in_vm, s.is_same_on_path) AS is_same,
             here.loader IN ('boot', 'platform') AS is_of_jdk,
-            CASE WHEN regexp_matches(n.class_name, '[/+]0x')
+            CASE WHEN regexp_matches(n.class_name, '$hidden')
                     THEN 'a hidden class has another name in each VM'
                 WHEN here.loader IS NULL THEN 'the recorded run has no such class'
                 WHEN n_loaders > 1 THEN 'several loaders have a class of this name'
@@ -128,9 +129,9 @@ def bind_class_matches(
     if rows:
         connection.executemany("INSERT INTO recorded.known_content VALUES (?, ?, ?, ?)", rows)
     connection.execute(_SEEN)
-    build = {"$here": _build(beside.jvm), "$watched": _build(watched.jvm)}
+    values = {"$here": _build(beside.jvm), "$watched": _build(watched.jvm), "$hidden": HIDDEN}
     text = _MATCH
-    for name, literal in build.items():
+    for name, literal in values.items():
         text = text.replace(name, literal)
     connection.execute(text)
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmscope.schema.hidden_classes import HIDDEN
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -65,7 +67,7 @@ _SCALE = f"""
 
 # What was sampled while probes counted, also in bins that lie within; and the frames as methods of
 # the recorded run. A hidden class goes by its name up to the address.
-_FRAMES = """
+_FRAMES = f"""
     scale AS MATERIALIZED (SELECT * FROM run.watch_scale),
     stack AS MATERIALIZED (
         SELECT s.stack_id, SUM(s.n)::BIGINT AS n_samples
@@ -86,9 +88,9 @@ _FRAMES = """
         FROM recorded.method AS m JOIN recorded.class AS c USING (class_id)
     ),
     here AS (
-        SELECT v.*, regexp_matches(v.class_name, '[/+]0x') AS is_hidden_class,
-            CASE WHEN regexp_matches(v.class_name, '[/+]0x')
-                THEN replace(regexp_replace(v.class_name, '([$][0-9]+)?[/+]0x.*$', ''), '.', '/')
+        SELECT v.*, regexp_matches(v.class_name, '{HIDDEN}') AS is_hidden_class,
+            CASE WHEN regexp_matches(v.class_name, '{HIDDEN}')
+                THEN replace(regexp_replace(v.class_name, '([$][0-9]+)?{HIDDEN}', ''), '.', '/')
                 ELSE v.class_name END AS base_name
         FROM run.vm_method AS v
     ),

@@ -58,9 +58,9 @@ def _steps(run: Path) -> list[tuple[Any, ...]]:
         return list(engine.query(query).rows())
 
 
-def _searched(run: Path, tmp_path: Path, last: str, *refining: str) -> list[tuple[Any, ...]]:
+def _searched(jdk: Jdk, tmp_path: Path, last: str, *refining: str) -> list[tuple[Any, ...]]:
     """The steps of a search while threads pass a gate, and hold it while they mix."""
-    jdk = jdks()[0]
+    run = tmp_path / "a.watch"
     source = (PROGRAMS / "watch" / "Planted.java").read_text(encoding="utf-8")
     classes = compile_java(jdk, tmp_path, Planted=source)
     command = [str(jdk.home / "bin" / "java"), "-cp", str(classes), "Planted"]
@@ -84,9 +84,10 @@ def _searched(run: Path, tmp_path: Path, last: str, *refining: str) -> list[tupl
     return _steps(run)
 
 
-def test_probes_follow_the_search(tmp_path: Path) -> None:
-    """Callers come before callees."""
-    found = _searched(tmp_path / "a.watch", tmp_path, "mixed", "--refine")
+@pytest.mark.parametrize("jdk", jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def test_probes_follow_the_search(jdk: Jdk, tmp_path: Path) -> None:
+    """Callers come before callees, and the hidden classes of lambdas between are passed over."""
+    found = _searched(jdk, tmp_path, "mixed", "--refine")
     steps = {name: (depth, caller, outcome) for name, depth, caller, _, outcome in found}
     shares = {name: share for name, _, _, share, outcome in found if outcome == "matters"}
 
@@ -98,9 +99,10 @@ def test_probes_follow_the_search(tmp_path: Path) -> None:
     assert shares["pass"] > shares["held"] > 0.2  # one thread waits while the other one holds
 
 
-def test_probes_follow_waits_for_locks(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jdk", jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def test_probes_follow_waits_for_locks(jdk: Jdk, tmp_path: Path) -> None:
     """Threads wait in ``pass``; what they do with the lock is on no stack of a wait."""
-    found = _searched(tmp_path / "a.watch", tmp_path, "pass", "--refine", "lock_wait_time")
+    found = _searched(jdk, tmp_path, "pass", "--refine", "lock_wait_time")
 
     assert [(name, depth, caller) for name, depth, caller, _, _ in found] == [
         ("lambda$lock$0", 0, None),

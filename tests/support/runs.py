@@ -539,7 +539,7 @@ def _class_row(class_id: int, name: str, loader: str) -> dict[str, Any]:
         "major_version": 61,
         "size_bytes": 100,
         "is_interface": False,
-        "is_hidden": False,
+        "is_hidden": "$$Lambda/" in name,
     }
 
 

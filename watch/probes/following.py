@@ -14,6 +14,7 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.schema.hidden_classes import is_hidden
 from jvmscope.schema.watched import watch_tables
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ __all__ = ["FOLLOWED", "Followed", "Following", "ProbeSearch", "Step"]
 
 Method = tuple[str, str]
 
-_IN_JDK = re.compile(r"(?:java|javax|jdk|sun|com.sun|io.jvmscope)[/.]|.*[/+]0x")
+_IN_JDK = re.compile(r"(?:java|javax|jdk|sun|com.sun|io.jvmscope)[/.]")
 _LEAST_ROWS = 20
 _LEAST_NS = 2_000_000_000
 """So much waiting tells where a program waits, also if it was a few times."""
@@ -174,7 +175,7 @@ class ProbeSearch:
 
     def _charge(self, frames: list[Method], amount: int) -> None:
         """Charges each of the program's methods on a stack, and their calls."""
-        program = [each for each in reversed(frames) if not _IN_JDK.match(each[0])]
+        program = [each for each in reversed(frames) if _is_followed(each[0])]
         if program and amount:
             self._n_rows += 1
             self._total += amount
@@ -241,6 +242,15 @@ class ProbeSearch:
             self._tried.add(method)
             self._steps[method] = step
         return rows
+
+
+def _is_followed(class_name: str) -> bool:
+    """Tells whether methods of a class get probes: the VM changes no class that is hidden.
+
+    >>> [_is_followed(name) for name in ("app/Main", "java/util/List", "app/Main$$Lambda.0x01")]
+    [True, False, False]
+    """
+    return not _IN_JDK.match(class_name) and not is_hidden(class_name)
 
 
 def _reader(table: str, amount: str) -> Callable[[tuple[Any, ...]], tuple[int | None, int]]:

@@ -123,7 +123,7 @@ def test_hidden_classes_are_in_their_package(tmp_path: Path, name: str) -> None:
     _write(tmp_path, ("jdk.ClassLoad", "jdk.Compilation"), fields, constants)
 
     known = jvm_name(name)
-    assert known.startswith("app/H")
+    assert known.startswith("app/H.0x")
     with Engine(tmp_path) as engine:
         for table in ("class_load", "vm_method"):
             named = {row for (row,) in engine.query(f"SELECT class_name FROM {table}").rows()}
