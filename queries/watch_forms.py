@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 __all__ = ["bind_watch_forms"]
 
 # A version is known from its compilation, if that was watched, and from the code cache, if it was
-# there when the VM was asked. A deoptimisation with one of the actions ends it at once.
+# there when the VM was asked. It ends at once by a deoptimisation with one of the actions; and by
+# the next version of the method, of any tier, but for those that are entered within loops, of which
+# a method may have several. A version that was still in use in a later answer had no successor: a
+# class of the same name has. Too many traps that may have code compiled anew end it, too, which no
+# event says.
 _VERSION = """
     CREATE VIEW run.compiled_version AS
     WITH made AS (
@@ -25,15 +29,17 @@ _VERSION = """
         SELECT compile_id, FIRST(class_name) AS class_name, FIRST(name) AS name,
             FIRST(descriptor) AS descriptor, FIRST(tier) AS tier,
             FIRST(begin_address) AS begin_address, FIRST(end_address) AS end_address,
-            MIN(at_ns) FILTER (WHERE state <> 'in use') AS not_entered_ns,
+            MIN(at_ns) FILTER (WHERE state <> 'in use') AS left_ns,
             MIN(at_ns) FILTER (WHERE state = 'gone') AS gone_ns
         FROM run.compiled_code GROUP BY compile_id
     ),
+    asked AS (SELECT COALESCE(MAX(at_ns), 0) AS asked_ns FROM run.compiled_code),
     given_up AS (
         SELECT compile_id, COUNT(*) AS n_deoptimizations,
             LIST(DISTINCT reason ORDER BY reason) AS reasons,
             MIN(at_ns) FILTER (WHERE action IN ('reinterpret', 'make_not_entrant',
-                'make_not_compilable')) AS dropped_ns
+                'make_not_compilable')) AS dropped_ns,
+            MIN(at_ns) FILTER (WHERE action = 'maybe_recompile') AS doubtful_ns
         FROM run.deoptimization GROUP BY compile_id
     ),
     version AS (
@@ -41,18 +47,34 @@ _VERSION = """
             COALESCE(made.name, cached.name) AS name,
             COALESCE(made.descriptor, cached.descriptor) AS descriptor,
             COALESCE(made.tier, cached.tier) AS tier, is_osr, made_ns, compile_ns, code_bytes,
-            inlined_bytes, begin_address, end_address,
-            LEAST(dropped_ns, not_entered_ns) AS not_entered_ns, gone_ns, dropped_ns,
+            inlined_bytes, begin_address, end_address, left_ns, gone_ns, dropped_ns, doubtful_ns,
             COALESCE(n_deoptimizations, 0) AS n_deoptimizations, reasons
         FROM made FULL JOIN cached USING (compile_id) LEFT JOIN given_up USING (compile_id)
+    ),
+    followed AS (
+        SELECT *, LEAD(made_ns) OVER alike AS alike_ns,
+            LEAD(COALESCE(made_ns, 0)) OVER later AS next_ns
+        FROM version
+        WINDOW later AS (PARTITION BY class_name, name, descriptor
+                ORDER BY made_ns NULLS FIRST, compile_id),
+            alike AS (PARTITION BY class_name, name, descriptor, is_osr
+                ORDER BY made_ns NULLS FIRST, compile_id)
+    ),
+    ended AS (
+        SELECT *, CASE WHEN NOT is_osr AND (left_ns IS NOT NULL OR begin_address IS NULL
+            OR alike_ns > asked_ns) THEN alike_ns END AS replaced_ns
+        FROM followed, asked
     )
-    SELECT * EXCLUDE (dropped_ns, reasons), CASE WHEN not_entered_ns IS NULL THEN NULL
-            WHEN dropped_ns IS NOT NULL THEN 'deoptimized'
-            WHEN LEAD(compile_id) OVER later IS NOT NULL THEN 'replaced'
+    SELECT compile_id, class_name, name, descriptor, tier, is_osr, made_ns, compile_ns, code_bytes,
+        inlined_bytes, begin_address, end_address,
+        LEAST(dropped_ns, replaced_ns, left_ns) AS not_entered_ns, gone_ns, n_deoptimizations,
+        CASE WHEN dropped_ns <= COALESCE(LEAST(replaced_ns, left_ns), dropped_ns) THEN 'deoptimized'
+            WHEN COALESCE(replaced_ns, left_ns) IS NULL THEN NULL
+            WHEN doubtful_ns <= LEAST(replaced_ns, left_ns) THEN 'not known'
+            WHEN replaced_ns <= COALESCE(left_ns, replaced_ns) OR next_ns <= left_ns THEN 'replaced'
             ELSE 'not known' END AS end_reason,
         reasons AS deoptimization_reasons
-    FROM version
-    WINDOW later AS (PARTITION BY class_name, name, descriptor ORDER BY compile_id)
+    FROM ended
 """
 
 # The frame whose code runs is the first that is not inlined; its method tells the versions.
@@ -85,7 +107,8 @@ def bind_watch_forms(connection: duckdb.DuckDBPyConnection) -> None:
     ``class_name``, ``name``, ``descriptor``, ``tier``, ``is_osr``, ``made_ns``, ``compile_ns``,
     ``code_bytes`` and ``inlined_bytes`` (null: compiled before the watch), ``begin_address`` and
     ``end_address`` (null: never seen in the code cache), ``not_entered_ns``, ``gone_ns``,
-    ``n_deoptimizations``, ``end_reason`` and ``deoptimization_reasons``.
+    ``n_deoptimizations``, ``end_reason`` and ``deoptimization_reasons``. Without an end it may have
+    ended unseen since the code list was read last.
 
     ``run.sample_version`` has a row for each sample of a running thread: its place, the method
     whose compiled code ran (``compiled_id``; null: it was interpreted or native), the newest

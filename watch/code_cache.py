@@ -115,6 +115,8 @@ class CodeCache:
         self._thread = threading.Thread(target=self._ask, name="code cache", daemon=True)
         self.failure: AgentError | None = None
         """Why the VM has not answered; None while it does."""
+        self.read_ns: int | None = None
+        """When the VM answered last, since 1970; None: it never did."""
 
     def begin(self) -> None:
         """Asks for the first time, soon."""
@@ -147,7 +149,7 @@ class CodeCache:
             is_last = self._is_over.wait(pause)
 
     def _note(self, now: dict[CompiledVersion, bool]) -> None:
-        at_ns = time.time_ns()
+        at_ns = self.read_ns = time.time_ns()
         for state, version in changes(self._known, now):
             self._rows.append((at_ns, version.compile_id, state, *version[1:]))
         self._known = now

@@ -340,9 +340,8 @@ class _Watch:
         has_vm_ended = self._drain(ending, over_ns)
         self._append_what_is_missing()
         self._show()
-        if self._code_cache.failure is not None and not has_vm_ended:
-            reason = str(self._code_cache.failure)
-            self._store.append("unseen", ("compiled code that came or went later", reason))
+        if self._code_cache.failure is not None:
+            self._append_unread_code(self._code_cache.failure, has_vm_ended=has_vm_ended)
         failures += [] if has_vm_ended else [self._lease.failure]
         limits = [Limit("other", str(failure)) for failure in failures if failure is not None]
         limits += self._lapses.limits()
@@ -377,6 +376,16 @@ class _Watch:
             self._lapses.add_unflushed(flushed_ns, over_ns, has_vm_ended=has_vm_ended)
         self._repository.close()
         return has_vm_ended
+
+    def _append_unread_code(self, failure: AgentError, *, has_vm_ended: bool) -> None:
+        """Says since when it is not known which versions of compiled code are in use."""
+        reason, read_ns = str(failure), self._code_cache.read_ns
+        if has_vm_ended:
+            reason = "the VM had ended before its code list was read"
+            if read_ns is not None:
+                after = (read_ns - self._started_ns) / 1e9
+                reason += f" again: the last time was {after:.1f} s after the watch began"
+        self._store.append("unseen", ("compiled code that came or went later", reason))
 
     def _has_ended(self) -> bool:
         """Tells whether the VM has ended; what closes its connections ends it in a moment."""

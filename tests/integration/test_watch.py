@@ -275,6 +275,24 @@ def test_versions_of_code_are_those_of_the_log(watched: tuple[Path, Program]) ->
     assert _rows(run, overlapping) == []
 
 
+def test_versions_end_where_the_log_says_so(watched: tuple[Path, Program]) -> None:
+    """None ends that is in use, and none stays that the next version has replaced."""
+    run, running = watched
+    log = (running.directory / "jit.log").read_text()
+    gone = {int(found) for found in re.findall(r"\]\s+(\d+) .*made not entrant", log)}
+    versions = """
+        SELECT compile_id, end_reason IS NOT NULL, NOT is_osr AND LEAD(compile_id) OVER (
+            PARTITION BY class_name, name, descriptor, is_osr ORDER BY compile_id) IS NOT NULL
+        FROM compiled_version WHERE tier > 0
+    """
+    rows = _rows(run, versions)
+
+    assert {number for number, has_ended, _ in rows if has_ended} <= gone
+    replaced = {number for number, _, has_next in rows if has_next}
+    assert replaced & gone == {number for number, has_ended, _ in rows if has_ended} & replaced
+    assert replaced != set()
+
+
 def test_samples_of_compiled_code_have_a_version(watched: tuple[Path, Program]) -> None:
     run, _ = watched
     of_hot = """

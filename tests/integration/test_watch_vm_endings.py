@@ -100,6 +100,8 @@ def test_a_vm_that_ends_in_order_leaves_a_complete_run(
     assert (manifest.status, manifest.limits, "warning" in said) == ("complete", [], False)
     assert _rows(run, "SELECT reason FROM shutdown") == [(reason,)]
     assert _rows(run, "FROM lapse") == []
+    ((why,),) = _rows(run, "SELECT reason FROM unseen WHERE subject LIKE 'compiled code that %'")
+    assert why.startswith("the VM had ended before its code list was read")
     callers = """
         SELECT class_name, m.name FROM shutdown JOIN stack_frame USING (stack_id)
         JOIN vm_method AS m USING (vm_method_id) WHERE class_name = 'Ends' ORDER BY position

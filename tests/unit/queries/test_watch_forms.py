@@ -6,7 +6,7 @@ at 300 ns, and as 3 at 400 ns (tier 4). ``main`` was never compiled; ``small`` i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.watched_rows import write_watched
@@ -15,6 +15,7 @@ from jvmscope.queries import Engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 _WORK = ("app/Work", "work", "()V")
 _ROWS = {
@@ -77,6 +78,60 @@ def test_versions_join_what_is_known_of_a_compilation(engine: Engine) -> None:
         (2, 4, 100, 2000, 300, None, "deoptimized", 2, ["class_check", "unstable_if"]),
         (3, 4, 400, 3000, None, None, None, 0, None),
     ]
+
+
+_IN_USE, _LEFT = (150, 11, "in use", 3, *_WORK, 0, 9), (250, 11, "not entered", 3, *_WORK, 0, 9)
+_ASKED = (150, 99, "in use", 4, "app/Other", "f", "()V", 0, 9)
+_TRAP, _DROP = (
+    (at, 0, 0, 11, "c2", 0, 3, 7, "ifeq", "unstable_if", action)
+    for at, action in ((120, "maybe_recompile"), (300, "make_not_entrant"))
+)
+
+
+@pytest.mark.parametrize(
+    ("is_osr", "next_ns", "cached", "deoptimized", "expected"),
+    [
+        (False, None, [], [], (None, None)),
+        (False, 200, [_ASKED], [], (200, "replaced")),
+        (False, 120, [_ASKED], [], (120, "replaced")),  # came and went between two answers
+        (False, 200, [_IN_USE], [], (200, "replaced")),  # later than the last answer
+        (False, 120, [_IN_USE], [], (None, None)),  # another class has the name
+        (False, 200, [_IN_USE, _LEFT], [], (200, "replaced")),
+        (False, 260, [_IN_USE, _LEFT], [], (250, "not known")),
+        (True, 200, [_IN_USE], [], (None, None)),  # for which loop is not known
+        (True, 200, [_IN_USE, _LEFT], [], (250, "replaced")),
+        (False, None, [_IN_USE], [_TRAP], (None, None)),
+        (False, None, [_IN_USE, _LEFT], [_TRAP], (250, "not known")),
+        (False, 200, [_IN_USE], [_TRAP], (200, "not known")),  # it went by then
+        (False, None, [_IN_USE], [_TRAP, _DROP], (300, "deoptimized")),
+        (False, 400, [_IN_USE], [_DROP], (300, "deoptimized")),
+        (False, 200, [_IN_USE], [_DROP], (200, "replaced")),  # who ran it gave up later
+    ],
+)
+def test_a_version_ends_when_that_is_sure(
+    tmp_path: Path,
+    *,
+    is_osr: bool,
+    next_ns: int | None,
+    cached: list[tuple[Any, ...]],
+    deoptimized: list[tuple[Any, ...]],
+    expected: tuple[int | None, str | None],
+) -> None:
+    """Version 11 is made at 100 ns, and the next one, of any tier, at `next_ns`."""
+    made = [(11, 100)] + ([(12, next_ns)] if next_ns is not None else [])
+    rows = {
+        "vm_thread": _ROWS["vm_thread"],
+        "vm_method": _ROWS["vm_method"],
+        "compilation": [
+            (at - 10, 10, None, number, "c1", 3, 0, is_osr, True, 100, 9) for number, at in made
+        ],
+        "compiled_code": cached,
+        "deoptimization": deoptimized,
+    }
+    write_watched(tmp_path / "a.watch", rows=rows)
+    query = "SELECT not_entered_ns, end_reason FROM compiled_version WHERE compile_id = 11"
+    with Engine(tmp_path / "a.watch") as opened:
+        assert [*opened.query(query).rows()] == [expected]
 
 
 def test_samples_have_the_newest_version_that_may_have_run(engine: Engine) -> None:
