@@ -18,6 +18,7 @@ from jvmscope.schema import MANIFEST_NAME, MainFacts, Manifest, read_manifest
 from jvmscope.schema.limits import Limit
 from jvmscope.schema.watched import watch_tables
 from jvmscope.signals import Ended
+from jvmscope.watch.claim import claimed
 from jvmscope.watch.class_path import ClassPath
 from jvmscope.watch.code_cache import CodeCache
 from jvmscope.watch.flight import Repository
@@ -98,15 +99,27 @@ def watch(vm: JavaVm, options: WatchOptions) -> Ending:
         QueryError: the condition of a probe does not fit; nothing was written.
         Ended: a signal ends this process; the watch run is whole.
     """
-    _expect_writable(options.run)
+    run = options.run
+    if not run.is_dir():
+        _expect_writable(run)
+    try:
+        with claimed(run):
+            _expect_writable(run)
+            return _watched(vm, options)
+    except OSError as error:
+        message = f"{run}: cannot be written: {error.strerror or error}"
+        raise AgentError(message) from None
+
+
+def _watched(vm: JavaVm, options: WatchOptions) -> Ending:
+    """Watches a VM; what cannot be written as a run is removed."""
     process = _opened(vm)
     try:
         return _Watch(vm, options, process).run()
-    except OSError as error:
+    except OSError:
         if not (options.run / MANIFEST_NAME).exists():  # not a run yet
             shutil.rmtree(options.run, ignore_errors=True)
-        message = f"{options.run}: cannot be written: {error.strerror or error}"
-        raise AgentError(message) from None
+        raise
     finally:
         os.close(process)
 
@@ -209,8 +222,8 @@ class _Watch:
         return ending
 
     def _begin(self, repository_path: Path) -> None:
-        if self._options.run.exists():
-            shutil.rmtree(self._options.run)
+        for path in self._options.run.iterdir():
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         self._store = Store(self._options.run, self._manifest(), self._on_row, self._options.limits)
         moved = MovedMethods() if self._probing is None else self._probing.moved
         self._rows = EventRows(self._store, moved)

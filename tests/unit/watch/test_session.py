@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +12,7 @@ from support.watched_rows import write_watched
 
 from jvmscope.errors import AgentError
 from jvmscope.watch import JavaVm, WatchOptions, is_watch_run, watch
+from jvmscope.watch.claim import claimed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,6 +28,39 @@ def test_only_a_watch_run_is_replaced(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="exists already, and is not a watch run"):
         watch(vm, WatchOptions(tmp_path / "kept"))
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_one_watch_at_a_time_writes_a_run(tmp_path: Path, *, is_there: bool) -> None:
+    """The other one is refused; once the first has ended, however it did, its lock is gone."""
+    run = tmp_path / "new" / "a.watch"
+    if is_there:
+        run.parent.mkdir()
+        write_watched(run)
+    nobody = JavaVm(2**30, 2**30, os.geteuid(), "17", "Main", None, None, None)
+    before = sorted(tmp_path.rglob("*"))
+
+    with claimed(run), pytest.raises(AgentError, match=r"a\.watch: another watch writes it now"):
+        watch(nobody, WatchOptions(run))
+    with pytest.raises(AgentError, match="the VM has ended"):
+        watch(nobody, WatchOptions(run))
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_killed_watch_leaves_no_lock(tmp_path: Path) -> None:
+    run = tmp_path / "a.watch"
+    program = f"""
+import os
+import subprocess
+import sys
+from pathlib import Path
+from jvmscope.watch.claim import claimed
+with claimed(Path({str(run)!r})):
+    os.kill(os.getpid(), 9)
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == -9
+    with claimed(run):
+        assert run.is_dir()
 
 
 def test_a_watch_run_is_known(tmp_path: Path) -> None:
