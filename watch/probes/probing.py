@@ -243,7 +243,8 @@ class Probing:
         elif kind == "all":
             self._has_all = True
         elif kind == "failed":
-            store.append("unseen", ("probes", f"the agent in the VM failed: {fields[0]}"))
+            if fields[0] != self._failure:  # an agent without room may tell it twice
+                store.append("unseen", ("probes", f"the agent in the VM failed: {fields[0]}"))
             self._failure = fields[0]
 
     def _append_times(self, fields: list[str], store: Store) -> None:

@@ -6,17 +6,21 @@ import os
 import socket
 import struct
 import time
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from jvmscope.watch.machines import JavaVm
 from jvmscope.watch.probes import link as link_module
 from jvmscope.watch.probes.link import AgentLink, _message
+from jvmscope.watch.probes.probing import Probing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from jvmscope.watch.store import Store
 
 _LENGTH = struct.Struct(">i")
 
@@ -35,6 +39,31 @@ def agent(monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
     monkeypatch.setattr(link_module, "_SENT_S", 1)
     with connection:
         yield connection
+
+
+def test_a_failure_that_comes_twice_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As of an agent without room, which begins its end again."""
+    (tmp_path / "agent.jar").touch()
+    connection = socket.socket(socket.AF_UNIX)
+    said = ["ready", "3"], ["checked"], ["failed", "no room"], ["failed", "no room"]
+
+    def load(_vm: JavaVm, _jar: str, path: str) -> None:
+        connection.connect(path)
+        connection.sendall(b"".join(_message(message) for message in said))
+        connection.close()
+
+    monkeypatch.setattr(link_module, "load_agent", load)
+    me, rows = os.getpid(), list[tuple[str, ...]]()
+    vm = JavaVm(me, me, os.geteuid(), "17", "Main", None, None, None)
+    store = SimpleNamespace(append=lambda _, row: rows.append(row))
+    jar = tmp_path / "agent.jar"
+    probing = Probing(vm, jar, (), has_callers=False, has_samples=False)
+    failure = probing.remove(cast("Store", store), lambda: True)
+
+    assert rows == [("probes", "the agent in the VM failed: no room")]
+    assert str(failure).endswith("the agent in the VM failed: no room")
 
 
 def test_nobody_waits_for_a_vm_that_stands_still(agent: socket.socket, tmp_path: Path) -> None:
