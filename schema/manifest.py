@@ -12,14 +12,13 @@ import json
 import os
 import re
 import sys
-from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 from jvmscope.errors import RunError
 from jvmscope.schema.definitions import tables
 from jvmscope.schema.json_text import parse_json
+from jvmscope.schema.json_values import JsonReader
 from jvmscope.schema.limits import code_of
 from jvmscope.schema.native_alone import native_tables
 from jvmscope.schema.suite import is_suite
@@ -57,12 +56,9 @@ Status = Literal["complete", "truncated", "failed"]
 Kind = Literal["recorded", "native", "watch"]
 ExitState = Literal["ended", "exited", "killed"]
 
-_TABLE = re.compile(r"[a-z][a-z0-9_]*")
 _PART = re.compile(r"[a-z_]+\.parts/\d+\.parquet")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
-_T = TypeVar("_T", int, float, str)
-_JSON_NAMES: dict[type, str] = {int: "a whole number", float: "a number", str: "a string"}
 _STATUSES = ("complete", "truncated", "failed")
 _KINDS = ("recorded", "native", "watch")
 _EXIT_STATES = ("ended", "exited", "killed")
@@ -216,7 +212,7 @@ def manifest_of(document: object, run_dir: Path) -> Manifest:
         run_dir: where it was read, for messages.
     """
     path = run_dir / MANIFEST_NAME
-    reader = _Reader(path)
+    reader = JsonReader(path)
     values = reader.mapping(document, "the manifest")
     _check_version(path, values.get("schema"))
     return _from_json(values, reader)
@@ -293,7 +289,7 @@ def _to_json(manifest: Manifest) -> dict[str, Any]:
     return {"schema": document.pop("schema"), **document}
 
 
-def _from_json(values: dict[str, Any], reader: _Reader) -> Manifest:
+def _from_json(values: dict[str, Any], reader: JsonReader) -> Manifest:
     main = reader.mapping(values.get("main", {}), "main")
     return Manifest(
         status=reader.word(values.get("status"), "status", _STATUSES),
@@ -328,7 +324,7 @@ def _from_json(values: dict[str, Any], reader: _Reader) -> Manifest:
     )
 
 
-def _table_facts(facts: object, where: str, reader: _Reader) -> TableFacts:
+def _table_facts(facts: object, where: str, reader: JsonReader) -> TableFacts:
     values = reader.mapping(facts, where)
     return TableFacts(
         rows=reader.typed(values.get("rows"), f"{where}.rows", int),
@@ -342,7 +338,7 @@ def _table_facts(facts: object, where: str, reader: _Reader) -> TableFacts:
     )
 
 
-def _part_facts(facts: object, where: str, reader: _Reader) -> PartFacts:
+def _part_facts(facts: object, where: str, reader: JsonReader) -> PartFacts:
     values = reader.mapping(facts, where)
     file = reader.typed(values.get("file"), f"{where}.file", str)
     if not _PART.fullmatch(file):
@@ -355,7 +351,7 @@ def _part_facts(facts: object, where: str, reader: _Reader) -> PartFacts:
     )
 
 
-def _file_facts(facts: object, where: str, reader: _Reader) -> FileFacts:
+def _file_facts(facts: object, where: str, reader: JsonReader) -> FileFacts:
     values = reader.mapping(facts, where)
     return FileFacts(
         bytes=reader.typed(values.get("bytes"), f"{where}.bytes", int),
@@ -363,7 +359,7 @@ def _file_facts(facts: object, where: str, reader: _Reader) -> FileFacts:
     )
 
 
-def _limit_codes(values: dict[str, Any], reader: _Reader) -> list[str]:
+def _limit_codes(values: dict[str, Any], reader: JsonReader) -> list[str]:
     """Returns the code of each limit; runs of older versions have only sentences."""
     limits = reader.texts(values.get("limits", []), "limits")
     codes = reader.texts(values.get("limit_codes", []), "limit_codes")
@@ -372,7 +368,7 @@ def _limit_codes(values: dict[str, Any], reader: _Reader) -> list[str]:
     return codes or [code_of(limit) for limit in limits]
 
 
-def _exit_facts(facts: object, reader: _Reader) -> ExitFacts | None:
+def _exit_facts(facts: object, reader: JsonReader) -> ExitFacts | None:
     if facts is None:
         return None
     values = reader.mapping(facts, "exit")
@@ -381,58 +377,6 @@ def _exit_facts(facts: object, reader: _Reader) -> ExitFacts | None:
         status=reader.optional(values.get("status"), "exit.status", int),
         signal=reader.optional(values.get("signal"), "exit.signal", int),
     )
-
-
-@dataclass(frozen=True)
-class _Reader:
-    """Checks the types of JSON values and names the place of one that is wrong."""
-
-    path: Path
-
-    def typed(self, value: object, where: str, kind: type[_T]) -> _T:
-        if isinstance(value, kind) and not isinstance(value, bool):
-            return value
-        if kind is float and isinstance(value, int) and not isinstance(value, bool):
-            with suppress(OverflowError):
-                return kind(value)  # JSON does not tell 3 from 3.0
-        raise self.error(value, where, _JSON_NAMES[kind])
-
-    def optional(self, value: object, where: str, kind: type[_T]) -> _T | None:
-        return None if value is None else self.typed(value, where, kind)
-
-    def table(self, name: str) -> str:
-        if not _TABLE.fullmatch(name):
-            raise self.error(name, "tables", "names of small letters, digits and _")
-        return name
-
-    def file(self, name: str) -> str:
-        path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts:
-            raise self.error(name, "files", "paths in the run")
-        return name
-
-    def mapping(self, value: object, where: str) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise self.error(value, where, "an object")
-        return value
-
-    def listed(self, value: object, where: str) -> list[object]:
-        if not isinstance(value, list):
-            raise self.error(value, where, "a list")
-        return value
-
-    def texts(self, value: object, where: str) -> list[str]:
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self.error(value, where, "a list of strings")
-        return value
-
-    def word(self, value: object, where: str, words: tuple[str, ...]) -> Any:
-        if value not in words:
-            raise self.error(value, where, f"one of {', '.join(words)}")
-        return value
-
-    def error(self, value: object, where: str, expected: str) -> RunError:
-        return RunError(f"{self.path}: {where} is {value!r}, expected {expected}")
 
 
 def tables_digest(manifest: Manifest) -> str:

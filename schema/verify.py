@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jvmscope.schema.manifest import Manifest
     from jvmscope.schema.table_facts import PartFacts
 
-__all__ = ["verify_run", "wrong_columns"]
+__all__ = ["verify_run", "wrong_columns", "wrong_table"]
 
 
 def verify_run(
@@ -45,7 +45,7 @@ def verify_run(
         definition = manifest.definitions.get(name)
         for part in facts.files(name):
             path = run_dir / "tables" / part.file
-            problems += _wrong_table(path, part, facts.columns, definition)
+            problems += wrong_table(path, part, facts.columns, definition)
             done += part.bytes
             progress(done, total)
     for name, file in manifest.files.items():
@@ -68,10 +68,24 @@ def _wrong_table_names(run_dir: Path, manifest: Manifest) -> list[str]:
     return problems + [f"{path}: the manifest does not list the table" for path in strays]
 
 
-def _wrong_table(
-    path: Path, facts: PartFacts, columns: tuple[str, ...], definition: Table | None
+def wrong_table(
+    path: Path,
+    facts: PartFacts,
+    columns: tuple[str, ...],
+    definition: Table | None,
+    *,
+    is_hashed: bool = True,
 ) -> list[str]:
-    problems = _wrong_bytes(path, facts.bytes, facts.sha256)
+    """Says how a table's file differs from what a manifest says of it; nothing if it does not.
+
+    Args:
+        path: the file.
+        facts: what the manifest says.
+        columns: the columns, in order.
+        definition: the table; None: it has no definition.
+        is_hashed: whether all of its bytes are read for their hash.
+    """
+    problems = _wrong_bytes(path, facts.bytes, facts.sha256 if is_hashed else None)
     if problems:
         return problems
     try:
@@ -116,13 +130,13 @@ def _type(field: pa.Field[pa.DataType]) -> str:
     return f"{field.type}{'' if field.nullable else ' not null'}"
 
 
-def _wrong_bytes(path: Path, size: int, sha256: str) -> list[str]:
+def _wrong_bytes(path: Path, size: int, sha256: str | None) -> list[str]:
     try:
         found = path.stat().st_size
     except OSError:
         return [f"{path}: the file is missing"]
     if found != size:
         return [f"{path}: has {found} bytes, the manifest says {size}"]
-    if file_sha256(path) != sha256:
+    if sha256 is not None and file_sha256(path) != sha256:
         return [f"{path}: its SHA-256 is not the manifest's: the file was changed"]
     return []

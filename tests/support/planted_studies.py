@@ -38,7 +38,7 @@ def write_study(
         started="2026-11-23T00:00:00Z",
     )
     write_study_manifest(path, manifest)
-    StudyParts(path).add(rows)
+    StudyParts(path, []).add(manifest, rows)
     return path
 
 

@@ -96,15 +96,17 @@ class _Driver:
         self._options = options
         self._jar = jar
         self._tell = tell
-        self._parts = StudyParts(path)
         self._manifest = Study(path).manifest
+        self._parts = StudyParts(path, self._manifest.parts)
         self._methods: dict[StudiedMethod, int] = {}  # those that are eligible
         self._n_restarts = self._n_controls = self._n_readings = self._n_cycles = 0
         self._measured_s: list[float] = []
         self._read_what_is_there()
 
     def _read_what_is_there(self) -> None:
-        with Study(self._path).connect() as connection:
+        study = Study(self._path)
+        study.expect_whole(is_hashed=True)
+        with study.connect() as connection:
             methods = connection.execute("FROM study_method WHERE is_eligible").fetchall()
             self._methods = {StudiedMethod(*row[1:4]): row[0] for row in methods}
             self._n_restarts = len(connection.execute("FROM restart").fetchall())
@@ -284,7 +286,7 @@ class _Driver:
     def _land(self, launch: Launch, rows: Rows, restart: int) -> None:
         """Writes a part, with the compilations that were seen since the one before."""
         rows["compilation"] = [(restart, *each) for each in launch.compilations.take()]
-        self._parts.add(rows)
+        self._manifest = self._parts.add(self._manifest, rows)
 
 
 def _numbered(number: int, samples: npt.NDArray[np.int64], table: str) -> pa.RecordBatch:

@@ -88,18 +88,24 @@ def study_summary(path: Path) -> Iterator[Block]:
 
 
 def _report_of(path: Path, method: str | None) -> StudyReport:
+    import duckdb
+
     from jvmscope.reports.study import study_report
     from jvmscope.watch.study import Study
 
     study = Study(path)
-    with study.connect() as connection:
-        return study_report(
-            connection,
-            title=path.name,
-            facts=list(_facts(study)),
-            notes=list(_notes(study)),
-            method=method,
-        )
+    try:
+        with study.connect() as connection:
+            return study_report(
+                connection,
+                title=path.name,
+                facts=list(_facts(study)),
+                notes=list(_notes(study)),
+                method=method,
+            )
+    except (duckdb.Error, ArithmeticError, LookupError, ValueError):
+        study.expect_whole(is_hashed=True)  # whatever fails on damaged files is no bug
+        raise
 
 
 def _facts(study: Study) -> Iterator[tuple[str, str]]:
@@ -124,6 +130,8 @@ def _notes(study: Study) -> Iterator[str]:
     manifest = study.manifest
     if manifest.state != "complete":
         yield f"the study is not complete ({manifest.state}): this is about what is there"
+    if manifest.parts is None:
+        yield "an earlier jvmscope began the study: whether all of its parts are there is not known"
     options = manifest.options
     short = [name for name, paper in PAPER_WAITS.items() if options.get(name, paper) < paper]
     if short:

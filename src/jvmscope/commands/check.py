@@ -39,7 +39,7 @@ def command(
     output: Output,
     console: Console,
 ) -> int:
-    """Check the installation or a run, or compare two runs exactly.
+    """Check the installation, a run or a study of overhead, or compare two runs exactly.
 
     Two runs are compared by content. If they differ, the topmost contexts that differ are
     listed, each with the counts that differ and their values in both runs. Threads that serve
@@ -52,11 +52,15 @@ def command(
     jvmscope check app.run
     jvmscope check first.run second.run --below main
     """
+    from jvmscope.actions.study_reporting import has_study
+
     for option, value in (("--below", below), ("--limit", limit)):
         if value is not None and len(runs) != 2:
             raise click.UsageError(f"{option} compares two runs")
     if not runs:
         return _check_installation(output, console)
+    if len(runs) == 1 and has_study(runs):
+        return _check_study(runs[0], output, console)
     if len(runs) == 1:
         return _check_run(runs[0], output, console)
     if len(runs) > 2:
@@ -83,17 +87,39 @@ def _check_run(run: Path, output: Output, console: Console) -> int:
     if not problems:
         with Engine(run) as engine:
             problems = broken_invariants(engine)
-    if output.is_asked:
-        output.write(_problems(problems), console)
-    else:
-        for problem in problems:
-            echo(problem)
+    _show(problems, output, console)
     manifest = read_manifest(run)
     verdict = "damaged" if problems else "its files are those of its manifest, and agree"
     console.say(f"{run}: {manifest.status}; {verdict}")
     for limit in manifest.limits:
         console.say(f"{run}: {limit}")
     return NO if problems else DONE
+
+
+def _check_study(path: Path, output: Output, console: Console) -> int:
+    from jvmscope.cli import DONE, NO
+    from jvmscope.watch.study import Study
+
+    with console.patience("checking"):
+        study = Study(path)
+        problems = study.problems(is_hashed=True)
+    _show(problems, output, console)
+    verdict = "damaged" if problems else "its files are those of its manifest"
+    if not problems and study.manifest.parts is None:
+        verdict = (
+            "its files can be read, but an earlier jvmscope began it, whose manifests do not say "
+            "which files there are"
+        )
+    console.say(f"{path}: {study.manifest.state}; {verdict}")
+    return NO if problems else DONE
+
+
+def _show(problems: list[str], output: Output, console: Console) -> None:
+    if output.is_asked:
+        output.write(_problems(problems), console)
+    else:
+        for problem in problems:
+            echo(problem)
 
 
 def _problems(problems: list[str]) -> Result:

@@ -42,9 +42,10 @@ def test_a_study_without_parts_has_empty_tables(tmp_path: Path) -> None:
 
 def test_parts_are_read_in_the_order_of_the_table(tmp_path: Path) -> None:
     write_study_manifest(tmp_path, _MANIFEST)
-    parts = StudyParts(tmp_path)
-    parts.add({"dynamic_sample": [(0, 2, 10, 20), (0, 1, 30, 40)], "restart": [(0, True, 1, 2)]})
-    parts.add({"dynamic_sample": [(1, 1, 5, 6)]})
+    parts = StudyParts(tmp_path, [])
+    first = {"dynamic_sample": [(0, 2, 10, 20), (0, 1, 30, 40)], "restart": [(0, True, 1, 2)]}
+    manifest = parts.add(_MANIFEST, first)
+    parts.add(manifest, {"dynamic_sample": [(1, 1, 5, 6)]})
     (tmp_path / "parts" / "000002.partial").mkdir()  # of a process that was killed
 
     with Study(tmp_path).connect() as connection:
@@ -59,10 +60,11 @@ def test_a_part_that_was_left_unfinished_is_replaced(tmp_path: Path) -> None:
     left.mkdir(parents=True)
     (left / "cycle.parquet").write_bytes(b"half")
 
-    StudyParts(tmp_path).add({"restart": [(0, False, 1, 2)]})
+    parts = StudyParts(tmp_path, [])
+    parts.add(_MANIFEST, {"restart": [(0, False, 1, 2)]})
 
     assert [path.name for path in (tmp_path / "parts").iterdir()] == ["000000"]
-    assert StudyParts(tmp_path).files("cycle") == []
+    assert parts.files("cycle") == []
 
 
 def test_the_manifest_comes_back(tmp_path: Path) -> None:
