@@ -5,6 +5,7 @@ ICPE 2016. docs/study.md says what each step does, and where we differ.
 """
 
 from jvmscope.watch.study.driver import begin_study, run_study
+from jvmscope.watch.study.holding import held_study
 from jvmscope.watch.study.manifest import StudyManifest
 from jvmscope.watch.study.options import PAPER_WAITS, StudyOptions
 from jvmscope.watch.study.store import Study, StudyParts
@@ -16,5 +17,6 @@ __all__ = [
     "StudyOptions",
     "StudyParts",
     "begin_study",
+    "held_study",
     "run_study",
 ]

@@ -24,6 +24,7 @@ from jvmscope.watch.study.manifest import StudyManifest, write_study_manifest
 from jvmscope.watch.study.program import StudiedProgram
 from jvmscope.watch.study.random_order import delay_of, method_of
 from jvmscope.watch.study.store import Study, StudyParts
+from jvmscope.whole_files import replace_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,7 +54,7 @@ def begin_study(path: Path, command: Sequence[str], options: StudyOptions) -> No
 
 
 def run_study(
-    path: Path, options: StudyOptions, jar: Path, tell: Tell
+    path: Path, options: StudyOptions, jar: Path, tell: Tell, *, replaced: Path | None = None
 ) -> Literal["complete", "interrupted"]:
     """Goes on with a study to its end; returns how it ended.
 
@@ -62,12 +63,15 @@ def run_study(
         options: those of its manifest.
         jar: the agent's jar.
         tell: called with what is done now, and how many cycles are done.
+        replaced: the study whose place this one takes when its first VM takes probes; None: its
+            directory has its name already.
 
     Raises:
+        RunError: the study is damaged.
         AgentError: the program cannot be studied, or has ended; what was done stays.
         Ended: a signal other than SIGINT ends this process; what was done stays.
     """
-    study = _Driver(path, options, jar, tell)
+    study = _Driver(path, options, jar, tell, replaced)
     try:
         with noted_signals() as came:
             study.run(came)
@@ -83,7 +87,7 @@ def run_study(
         why = f"cannot be written: {error.strerror or error}"
         with suppress(OSError):
             study.note(state="failed", reason=why)
-        raise AgentError(f"{path}: {why}") from None
+        raise AgentError(f"{study.path}: {why}") from None
     study.note(state="complete", reason=None)
     return "complete"
 
@@ -91,8 +95,16 @@ def run_study(
 class _Driver:
     """The state of a study that is under way."""
 
-    def __init__(self, path: Path, options: StudyOptions, jar: Path, tell: Tell) -> None:
-        self._path = path
+    def __init__(
+        self,
+        path: Path,
+        options: StudyOptions,
+        jar: Path,
+        tell: Tell,
+        replaced: Path | None = None,
+    ) -> None:
+        self.path = path
+        self._replaced = replaced
         self._options = options
         self._jar = jar
         self._tell = tell
@@ -104,7 +116,7 @@ class _Driver:
         self._read_what_is_there()
 
     def _read_what_is_there(self) -> None:
-        study = Study(self._path)
+        study = Study(self.path)
         study.expect_whole(is_hashed=True)
         with study.connect() as connection:
             methods = connection.execute("FROM study_method WHERE is_eligible").fetchall()
@@ -127,7 +139,7 @@ class _Driver:
     def note(self, **changes: Any) -> None:
         """Changes the manifest."""
         self._manifest = replace(self._manifest, **changes)
-        write_study_manifest(self._path, self._manifest)
+        write_study_manifest(self.path, self._manifest)
 
     def run(self, came: Callable[[], int | None]) -> None:
         """Does what is left of the study."""
@@ -145,7 +157,7 @@ class _Driver:
             self._jar,
             classes=[class_pattern(each) for each in self._options.classes],
             buffer_bytes=self._options.buffer_bytes,
-            output=self._path / _OUTPUT / str(self._n_restarts),
+            output=self.path / _OUTPUT / str(self._n_restarts),
         ) as program:
             try:
                 with Launch(program, self._jar, self._options, came) as launch:
@@ -156,6 +168,7 @@ class _Driver:
     def _launched(self, launch: Launch, program: StudiedProgram, *, is_control: bool) -> None:
         """Steps S2 to S10."""
         restart = self._n_restarts
+        self._take_place(program)
         self._note_vm(launch)
         self._tell("warming up", self._n_cycles)
         launch.warm_up()
@@ -183,6 +196,15 @@ class _Driver:
             self._n_controls += 1
         else:
             self._measured_s.append((last_ns - first_ns) * _NS)
+
+    def _take_place(self, program: StudiedProgram) -> None:
+        """Gives the study the name of the one that it replaces."""
+        if self._replaced is None:
+            return
+        replace_directory(self.path, self._replaced)
+        self.path, self._replaced = self._replaced, None
+        self._parts = StudyParts(self.path, self._manifest.parts)
+        program.output = self.path / _OUTPUT / program.output.name
 
     def _note_vm(self, launch: Launch) -> None:
         vm = launch.vm

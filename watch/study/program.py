@@ -53,7 +53,8 @@ class StudiedProgram:
         jar: the agent's jar.
         classes: regular expressions of the classes with static probes; none: all of the program.
         buffer_bytes: the most memory that the buffers of static probes take.
-        output: where the program's output goes, to ``.out`` and ``.err``.
+        output: where the program's output goes, to ``.out`` and ``.err``; files that are open may
+            be moved with their directory, whose new name ``output`` gets.
 
     Raises:
         AgentError: the command cannot be started, is no Java program, or its VM takes no agents.
@@ -69,7 +70,7 @@ class StudiedProgram:
         output: Path,
     ) -> None:
         self._command = command
-        self._output = output
+        self.output = output
         # The name of a socket has at most 107 bytes, so no long directory of the user's.
         self.directory = Path(tempfile.mkdtemp(prefix=".jvmscope-study-", dir="/tmp"))
         self.started_ns = time.monotonic_ns()
@@ -128,7 +129,7 @@ class StudiedProgram:
             ended = f"it was ended by {signal.Signals(-status).name}"
         else:
             ended = f"it ended with exit status {status}"
-        files = [self._output.with_suffix(suffix) for suffix in (".out", ".err")]
+        files = [self.output.with_suffix(suffix) for suffix in (".out", ".err")]
         printed = [file for file in files if file.exists() and file.stat().st_size]
         if not printed:
             return f"{ended} and printed nothing"
@@ -170,8 +171,8 @@ class StudiedProgram:
             before = environment.get("JAVA_TOOL_OPTIONS")
             environment["JAVA_TOOL_OPTIONS"] = f"{before} {option}" if before else option
         with (
-            self._output.with_suffix(".out").open("wb") as out,
-            self._output.with_suffix(".err").open("wb") as err,
+            self.output.with_suffix(".out").open("wb") as out,
+            self.output.with_suffix(".err").open("wb") as err,
         ):
             try:
                 return subprocess.Popen(

@@ -163,12 +163,13 @@ def _overhead(
     jvmscope study overhead --resume app.study
     jvmscope report app.study
     """
-    from jvmscope.actions.studying import new_study, resumed_study, study_overhead
+    from jvmscope.actions.studying import StudyPlace, new_study, resumed_study, study_overhead
     from jvmscope.watch.study import StudyOptions
 
     if resume is not None:
         _expect_nothing_else(words)
-        return study_overhead(resume, resumed_study(resume), console)
+        with resumed_study(resume) as resumed:
+            return study_overhead(StudyPlace(resume), resumed, console)
     if not words:
         raise click.UsageError("nothing to study: give -- COMMAND, or --resume NAME.study")
     if force and output is None:
@@ -186,9 +187,10 @@ def _overhead(
     _expect_order(options.utilization, "--utilization", options.reading, "--reading")
     _expect_order(options.quiet_span, "--quiet-span", options.quiet_timeout, "--quiet-timeout")
     _expect_order(options.least_delay, "--least-delay", options.most_delay, "--most-delay")
-    path = new_study(output, words, options, is_forced=force)
-    status = study_overhead(path, options, console)
+    with new_study(output, words, options, is_forced=force) as place:
+        status = study_overhead(place, options, console)
     if status == 0:
+        path = place.replaced or place.path
         console.say(f"Next: jvmscope report {shlex.quote(str(path))}")
     return status
 
