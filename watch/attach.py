@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from jvmscope.watch.machines import JavaVm
 
-__all__ = ["load_agent", "run_in_vm"]
+__all__ = ["NoAnswerError", "load_agent", "run_in_vm"]
 
 _OPEN_S = 30.0
 _ASK_S = 10.0  # until it is asked once more
@@ -31,19 +31,29 @@ _ENDS_S = 1.0  # how long a VM that no longer answers may take to be gone
 _LONGEST_COMMAND = 1_000  # bytes; the first protocol takes 1,024
 
 
-def run_in_vm(vm: JavaVm, command: str) -> str:
+class NoAnswerError(AgentError):
+    """A VM has not answered in time: it is stopped, or has no processor time."""
+
+    def __init__(self, vm: JavaVm, seconds: float) -> None:
+        message = f"the VM did not answer within {seconds:.0f} s; is it stopped?"
+        super().__init__(f"process {vm.pid}: {message}")
+
+
+def run_in_vm(vm: JavaVm, command: str, answer_s: float = _ANSWER_S) -> str:
     """Returns what a VM answers to a diagnostic command, as ``jcmd`` would show it.
 
     Args:
         vm: the VM.
         command: the command with its options, such as ``JFR.check``.
+        answer_s: how long the VM may take to answer.
 
     Raises:
+        NoAnswerError: the VM did not answer in time.
         AgentError: the VM refuses to be attached to, ended, or refused the command.
     """
     if len(command.encode()) > _LONGEST_COMMAND:
         raise ValueError(f"a command has at most {_LONGEST_COMMAND} bytes")
-    answer = _ask(vm, "jcmd", command, "", "")
+    answer = _ask(vm, "jcmd", command, "", "", answer_s=answer_s)
     status, _, text = answer.partition("\n")
     if status != "0":
         lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -75,22 +85,20 @@ def load_agent(vm: JavaVm, jar: str, option: str) -> None:
         raise AgentError(f"process {vm.pid}: the VM does not take the agent for probes: {found}")
 
 
-def _ask(vm: JavaVm, *words: str) -> str:
+def _ask(vm: JavaVm, *words: str, answer_s: float = _ANSWER_S) -> str:
     """Sends a version, a command and three arguments, each ended by a null byte."""
     path = _open_socket(vm)
     message = b"".join(word.encode() + b"\0" for word in ("1", *words))
     try:
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(_ANSWER_S)
+            connection.settimeout(answer_s)
             connection.connect(str(path))
             connection.sendall(message)
             parts = []
             while part := connection.recv(1 << 16):
                 parts.append(part)
     except TimeoutError:
-        raise AgentError(
-            f"process {vm.pid}: the VM did not answer within {_ANSWER_S:.0f} s; is it stopped?"
-        ) from None
+        raise NoAnswerError(vm, answer_s) from None
     except OSError as error:
         raise _not_attached(vm, error) from None
     if not parts:

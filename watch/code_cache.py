@@ -14,7 +14,7 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from jvmscope.errors import AgentError
-from jvmscope.watch.attach import run_in_vm
+from jvmscope.watch.attach import NoAnswerError, run_in_vm
 from jvmscope.watch.class_names import jvm_name
 
 if TYPE_CHECKING:
@@ -127,11 +127,13 @@ class CodeCache:
         while self._rows:
             yield self._rows.popleft()
 
-    def end(self) -> None:
-        """Asks for the last time; does nothing in a VM that has ended."""
+    def end(self, patience_s: float = _ENDS_S) -> None:
+        """Asks for the last time; does nothing in a VM that has ended, or does not answer."""
         self._is_over.set()
-        if self._thread.is_alive():
-            self._thread.join(_ENDS_S)
+        if self._thread.is_alive() and self.failure is None:
+            self._thread.join(patience_s)
+            if self._thread.is_alive():
+                self.failure = NoAnswerError(self._vm, patience_s)
 
     def _ask(self) -> None:
         is_last = False

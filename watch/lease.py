@@ -12,11 +12,10 @@ from __future__ import annotations
 import os
 import threading
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import AgentError
-from jvmscope.watch.attach import run_in_vm
+from jvmscope.watch.attach import NoAnswerError, run_in_vm
 from jvmscope.watch.flight.recording import repository_path, start_recording
 
 if TYPE_CHECKING:
@@ -32,6 +31,7 @@ TERM_S = 8
 
 _RENEWED_S = TERM_S / 2
 _AGAIN_S = 0.5
+_ENDS_S = 4.0
 
 
 class Lease:
@@ -50,7 +50,9 @@ class Lease:
         self._on_lapse = on_lapse
         self._n_recordings = 0
         self._running: list[tuple[str, float]] = []  # until when, of the monotonic clock
+        self._left: list[tuple[str, float]] = []  # until when, at most, they may still be there
         self._is_over = threading.Event()
+        self._has_given_up = False
         self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
         self.failure: AgentError | None = None
         """Why the VM could not be asked again; None while all is well."""
@@ -66,16 +68,36 @@ class Lease:
         self._thread.start()
         return path
 
-    def end(self) -> None:
-        """Stops the recordings that still run; does nothing in a VM that has ended."""
+    def end(self, patience_s: float = _ENDS_S) -> None:
+        """Stops the recordings that may still run; does nothing in a VM that has ended.
+
+        In a VM that does not answer they stay, and end by themselves.
+
+        Args:
+            patience_s: how long the VM may take to answer.
+        """
         self._is_over.set()
+        if self._has_given_up:
+            return
         if self._thread.is_alive():
-            self._thread.join()
-        for name, ends in self._running:
-            if time.monotonic() < ends:
-                with suppress(AgentError):
-                    run_in_vm(self._vm, f"JFR.stop name={name}")
-        self._running = []
+            self._thread.join(patience_s)
+        try:
+            if self._thread.is_alive():
+                raise NoAnswerError(self._vm, patience_s)
+            self._stop(patience_s)
+        except NoAnswerError as error:
+            self.failure = error
+            self._has_given_up = True
+
+    def _stop(self, patience_s: float) -> None:
+        for name, _ in self._left:
+            try:
+                run_in_vm(self._vm, f"JFR.stop name={name}", patience_s)
+            except NoAnswerError:
+                raise
+            except AgentError:  # it is over, or has never begun
+                continue
+        self._left = []
 
     def _renew(self) -> None:
         due = time.monotonic() + _RENEWED_S
@@ -93,7 +115,11 @@ class Lease:
         name = f"jvmscope-{os.getpid()}-{self._n_recordings}"
         asked = time.monotonic()
         options = (f"duration={TERM_S}s", "filename=/dev/null")
-        start_recording(self._vm, name, self._settings, *options)
+        try:
+            start_recording(self._vm, name, self._settings, *options)
+        finally:  # a VM that is stopped begins and ends them later
+            self._left = [each for each in self._left if each[1] > asked]
+            self._left.append((name, time.monotonic() + TERM_S))
         self._note_lapse(time.monotonic())
         self._running.append((name, asked + TERM_S))
 

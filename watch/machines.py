@@ -70,6 +70,11 @@ class JavaVm:
         """The root directory that the VM sees."""
         return _PROC / str(self.pid) / "root"
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the process stands still, as by SIGSTOP, so that the VM answers nothing."""
+        return _status(self.pid).get("State", "").split()[:1] in (["T"], ["t"])
+
     def expect_alive(self) -> None:
         """Refuses a VM that has ended.
 

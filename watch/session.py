@@ -51,6 +51,7 @@ _FLUSH_S = 1.0
 _USAGE_S = 1.0
 _MOST_WAITING_ROWS = 50_000
 _DRAIN_S = 5.0
+_PATIENCE_S, _AT_ONCE_S = 10.0, 1.0  # for answers of a VM that runs, and of one that is stopped
 _ENDS_S = 5.0
 
 
@@ -193,7 +194,7 @@ class _Watch:
 
     def run(self) -> Ending:
         """Watches to the end; until the VM has answered, a signal ends this at once."""
-        options = self._options
+        options, patience_s = self._options, _AT_ONCE_S
         try:
             if options.agent is not None and (options.probes or options.following):
                 self._probing = Probing(
@@ -209,13 +210,14 @@ class _Watch:
                 self._begin(repository_path)
                 ending = self._watch(came)
                 self._finish(ending)
+                patience_s = _PATIENCE_S
         finally:
             self._closing.close()
             if self._probing is not None:
                 self._probing.close()
-            self._code_cache.end()
+            self._code_cache.end(patience_s)
             self._class_path.close()
-            self._lease.end()
+            self._lease.end(patience_s)
         number = came()
         if number is not None and number != signal.SIGINT:
             raise Ended(number)
@@ -345,12 +347,11 @@ class _Watch:
         failures: list[AgentError | None] = []
         if self._probing is not None:
             failures.append(self._probing.remove(self._store, self._has_ended))
-        self._code_cache.end()
-        if ending != "vm":
-            with suppress(AgentError):
-                self._repository.look_once_more()
-                self._lease.end()
-        has_vm_ended = self._drain(ending, over_ns)
+        has_vm_ended = self._stop(ending)
+        if not self._repository.is_drained:
+            flushed_ns = self._repository.flushed_ns
+            self._lapses.add_unflushed(flushed_ns, over_ns, has_vm_ended=has_vm_ended)
+        self._repository.close()
         self._append_what_is_missing()
         self._show()
         if self._code_cache.failure is not None:
@@ -369,14 +370,16 @@ class _Watch:
             )
         )
 
-    def _drain(self, ending: Ending, over_ns: int) -> bool:
-        """Reads what is left of the event stream; returns whether the VM has ended.
-
-        Args:
-            ending: what ended the watch.
-            over_ns: when that was, in nanoseconds since 1970.
-        """
-        ends = time.monotonic() + _DRAIN_S
+    def _stop(self, ending: Ending) -> bool:
+        """Stops the recordings, and reads the last events; returns whether the VM has ended."""
+        is_stopped = ending != "vm" and self._vm.is_stopped
+        patience_s = _AT_ONCE_S if is_stopped else _PATIENCE_S
+        self._code_cache.end(patience_s)
+        if ending != "vm":
+            with suppress(AgentError):
+                self._repository.look_once_more()
+                self._lease.end(patience_s)
+        ends = time.monotonic() + (0 if is_stopped else _DRAIN_S)
         has_vm_ended = ending == "vm"
         self._read(is_over=not has_vm_ended)
         while not has_vm_ended and not self._repository.is_drained and time.monotonic() < ends:
@@ -384,10 +387,6 @@ class _Watch:
             self._read(is_over=True)
         for event in self._waiting:
             self._rows.append(event)
-        if not self._repository.is_drained:
-            flushed_ns = self._repository.flushed_ns
-            self._lapses.add_unflushed(flushed_ns, over_ns, has_vm_ended=has_vm_ended)
-        self._repository.close()
         return has_vm_ended
 
     def _append_unread_code(self, failure: AgentError, *, has_vm_ended: bool) -> None:
@@ -402,7 +401,8 @@ class _Watch:
 
     def _has_ended(self) -> bool:
         """Tells whether the VM has ended; what closes its connections ends it in a moment."""
-        return bool(select.select([self._process], [], [], _ENDS_S)[0])
+        patience_s = 0.0 if self._vm.is_stopped else _ENDS_S
+        return bool(select.select([self._process], [], [], patience_s)[0])
 
     def _manifest(self) -> Manifest:
         """Returns what is known of the run while it grows."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Probing"]
 
 _REMOVED_S = 60.0
+_LOOKS_S = 1.0  # whether the VM is stopped
 _PARTS = 8
 """Each power of two of a histogram has as many buckets; as ``Stats`` of the agent."""
 
@@ -55,7 +56,7 @@ class Probing:
         has_callers: bool,
         has_samples: bool,
     ) -> None:
-        self._pid = vm.pid
+        self._pid, self._vm = vm.pid, vm
         self._probes = probes
         self.gone: list[int] = []
         """Methods of which nothing comes any more, by their numbers; whoever reads clears it."""
@@ -153,8 +154,10 @@ class Probing:
         self._link.send(["remove"])
         ends = time.monotonic() + _REMOVED_S
         while not self._is_removed and not self._link.is_over and time.monotonic() < ends:
-            self._link.wait(ends - time.monotonic())
+            self._link.wait(min(_LOOKS_S, ends - time.monotonic()))
             self.take(store)
+            if self._vm.is_stopped:
+                break
         self.take(store)
         self._append_held(store)
         self._link.close()

@@ -1,0 +1,60 @@
+"""A VM that is stopped, as by SIGSTOP, does not keep a watch from its end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from integration.recording import compile_java, jdks
+from oracle.toolchain import PROGRAMS, Jdk
+from support.stepped_program import JVMSCOPE, running
+
+from jvmscope.schema.manifest import MANIFEST_NAME, read_manifest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_LONG_S = 120.0
+_SOON_S = 25.0  # the VM alone would keep it for 60 s
+_POLL_S = 0.02
+
+
+@pytest.mark.parametrize("jdk", jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+@pytest.mark.parametrize("probes", [(), ("--probe", "Coming$Work.run")], ids=["plain", "probes"])
+@pytest.mark.parametrize("number", [None, signal.SIGINT, signal.SIGTERM])
+def test_a_watch_of_a_stopped_vm_ends(
+    jdk: Jdk, tmp_path: Path, probes: tuple[str, ...], number: signal.Signals | None
+) -> None:
+    source = (PROGRAMS / "watch" / "Coming.java").read_text(encoding="utf-8")
+    classes = compile_java(jdk, tmp_path / "classes", Coming=source)
+    run = tmp_path / "a.watch"
+    with running(jdk, classes, "Coming") as program:
+        words = ["watch", "-q", "-o", str(run), *probes, *(() if number else ("--for", "2s"))]
+        watcher = subprocess.Popen([*JVMSCOPE, *words, str(program.pid)])
+        _await_run(run, watcher)
+        os.kill(program.pid, signal.SIGSTOP)
+        stopped = time.monotonic()
+        if number is not None:
+            watcher.send_signal(number)
+        status = watcher.wait(_LONG_S)
+        took = time.monotonic() - stopped
+        os.kill(program.pid, signal.SIGCONT)
+
+    assert took < _SOON_S
+    assert status == (128 + number if number == signal.SIGTERM else 0)
+    manifest = read_manifest(run)
+    assert manifest.status == "truncated"
+    assert any("the VM did not answer within" in limit for limit in manifest.limits)
+    assert "unfinished" not in manifest.limit_codes
+
+
+def _await_run(run: Path, watcher: subprocess.Popen[bytes]) -> None:
+    ends = time.monotonic() + _LONG_S
+    while not (run / MANIFEST_NAME).exists():
+        assert time.monotonic() < ends
+        assert watcher.poll() is None
+        time.sleep(_POLL_S)
