@@ -6,6 +6,7 @@ do not decide what stands first.
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import time
@@ -17,7 +18,7 @@ from integration.recording import Recorder, jdks
 from oracle.toolchain import PROGRAMS
 
 from jvmscope.metrics import measure
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, first_row
 from jvmscope.reports.faces.blocks import Grid
 from jvmscope.reports.watched.costs import cost_blocks
 from jvmscope.schema import read_manifest
@@ -31,8 +32,11 @@ if TYPE_CHECKING:
 
 _LONG_S = 120.0
 _POLL_S = 0.05
+_LOOK_S = 1.0
 _ENDLESS = "1000000"
-_WATCHED = ("--for", "10s")  # however much the processor does in that time
+_MOST = ("--for", "100s")
+# However long that takes on a busy machine: a method needs ten of them on stacks to be estimated.
+_N_SAMPLES = 250
 _VERSIONS = ("original", "changed")
 _SOURCES = PROGRAMS / "watch" / "scheduling"
 _ACCESSORS = {
@@ -77,7 +81,7 @@ def _watch(recorder: Recorder, run: Path) -> None:
     ) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "ready\n"
-        words = ["watch", "-q", *_WATCHED, "-o", str(run), str(program.pid)]
+        words = ["watch", "-q", *_MOST, "-o", str(run), str(program.pid)]
         with subprocess.Popen([sys.executable, "-m", "jvmscope", *words]) as watcher:
             ends = time.monotonic() + _LONG_S
             while not (run / MANIFEST_NAME).exists():
@@ -87,8 +91,18 @@ def _watch(recorder: Recorder, run: Path) -> None:
             assert program.stdin is not None
             program.stdin.write("\n")
             program.stdin.flush()
+            while _n_samples(run) < _N_SAMPLES and watcher.poll() is None:
+                time.sleep(_LOOK_S)
+            watcher.send_signal(signal.SIGINT)
             assert watcher.wait(_LONG_S) == 0
         program.kill()
+
+
+def _n_samples(run: Path) -> int:
+    with Engine(run) as engine:
+        row = first_row(engine.connect(), "SELECT COUNT(*) FROM execution_sample")
+    assert row is not None
+    return int(row[0])
 
 
 def _grids(version: _Version) -> list[Grid]:

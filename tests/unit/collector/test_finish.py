@@ -16,7 +16,16 @@ from jvmscope.schema.limits import LIMITS
 
 # These are told where they are found: by the command's end, by the notice of folded calls, and
 # where the release of a JDK or a guard is looked at. A watch is not recorded.
-_TOLD_ELSEWHERE = {"memory", "time", "outlived", "killed", "other", "unfinished"}
+_TOLD_ELSEWHERE = {
+    "memory",
+    "time",
+    "outlived",
+    "killed",
+    "other",
+    "unfinished",
+    "lapse",
+    "dropped",
+}
 
 
 @pytest.mark.parametrize("code", LIMITS)
