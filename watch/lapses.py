@@ -19,6 +19,7 @@ _NOT_RENEWED = "the recording in the VM could not be renewed in time"
 _UNSEEN = "jvmscope was too late for what the VM had written"
 _KILLED = "the VM was killed, crashed or halted"
 _UNFLUSHED = "the VM has not written its last events"
+_OF_SPANS = (_NOT_RENEWED, _UNSEEN)  # the others are told as the end of the run
 _LOST_BYTES = [column.name for column in watch_tables()["data_loss"].columns].index("lost_bytes")
 _MOST_KNOWN = 100
 _LEAST_NS = 1_000_000
@@ -36,7 +37,7 @@ class Lapses:
     def add_unrecorded(self, start: int, end: int) -> None:
         """Notes a time without a recording."""
         self._known.append((start, end))
-        self._append(start, end, _NOT_RENEWED)
+        self._rows.append((start, end, _NOT_RENEWED))
 
     def add_unseen(self, start: int, end: int) -> None:
         """Notes a time of which chunks were not seen, but for what is known already.
@@ -55,12 +56,7 @@ class Lapses:
 
     def _append_unseen(self, start: int, end: int) -> None:
         if end - start >= _LEAST_NS:
-            self._append(start, end, _UNSEEN)
-
-    def _append(self, start: int, end: int, reason: str) -> None:
-        self._rows.append((start, end, reason))
-        self._n_spans += 1
-        self._spans_ns += end - start
+            self._rows.append((start, end, _UNSEEN))
 
     def add_unflushed(self, start: int, end: int, *, has_vm_ended: bool) -> None:
         """Notes a time at the end of which the VM has not written the events.
@@ -87,11 +83,13 @@ class Lapses:
         self._n_dropped += row[_LOST_BYTES]
 
     def limits(self) -> list[Limit]:
-        """Returns what the run may lack for all of that.
+        """Returns what the run may lack for all that ``take`` has returned, and was dropped.
 
         >>> lapses = Lapses()
         >>> lapses.add_unrecorded(12_000_000_000, 20_000_000_000)
         >>> lapses.add_unflushed(29_300_000_000, 30_000_000_000, has_vm_ended=True)
+        >>> len(lapses.take())
+        2
         >>> for limit in lapses.limits():
         ...     print(limit.text)
         events may be missing in 1 span of 8.0 s, as in table lapse
@@ -109,4 +107,7 @@ class Lapses:
         found = []
         while self._rows:
             found.append(self._rows.popleft())
+        spans = [end - start for start, end, reason in found if reason in _OF_SPANS]
+        self._n_spans += len(spans)
+        self._spans_ns += sum(spans)
         return found
