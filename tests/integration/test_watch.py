@@ -39,6 +39,7 @@ _LONG_S = 120.0
 _COLLECTIONS = 5
 _POLL_S = 0.05
 _LONG_GONE_S = 2.0
+_HOT_REPLACED = re.compile(r" [123] +Watched::hot .*made not entrant")
 # Calls: of a loop without any, JDK 17 drops nearly all samples.
 _BUSY = """
     class Busy {
@@ -77,13 +78,25 @@ class Program:
     def pid(self) -> int:
         return self.process.pid
 
-    def act(self) -> None:
+    def act(self, word: str = "act") -> None:
         """Has the program do what it does, and waits until that is done."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write("act\n")
+        self.process.stdin.write(f"{word}\n")
         self.process.stdin.flush()
         assert self.process.stdout.readline() == "done\n"
+
+    def heat(self, log: Path) -> None:
+        """Has the program call a method until, by the VM's log, better code has replaced its code.
+
+        On a busy machine compiled code comes late.
+        """
+
+        def is_replaced() -> bool:
+            self.act("heat")
+            return _HOT_REPLACED.search(log.read_text()) is not None
+
+        _until(is_replaced)
 
     def end(self) -> str:
         """Ends the program; returns what it had to say beside its answers."""
@@ -166,6 +179,7 @@ def watched(
         run = directory / "app.watch"
         watcher = running.watch(run)
         running.act()
+        running.heat(directory / "jit.log")
         status, said = _ended(watcher, signal.SIGINT)
         assert (status, "it was interrupted" in said) == (0, True), said
         yield run, running

@@ -56,6 +56,7 @@ def test_a_full_heap_is_the_watchers_business_alone(
     unseen = rows(first, "SELECT * FROM unseen WHERE subject LIKE '%probe%'")
     assert unseen or counted["Full.full"] == counted[_NEEDS_ROOM] == _THREADS * _CALLS
     assert ("warning: process" in said) == (read_manifest(first).status == "truncated")
+    assert "has gone" not in said  # without saying why
     assert calls(second) == {"Full.called": 1}
 
 

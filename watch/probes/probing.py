@@ -176,12 +176,17 @@ class Probing:
             return None
         if self._link.is_over and has_ended():
             if self._n_probes and not self._has_all:
-                reason = "the VM ended before its agent had told them"
-                store.append("unseen", ("the last invocations of probes", reason))
+                self._miss_last("the VM ended before its agent had told them", store)
             return None
         if self._link.is_over:
+            self._miss_last("the agent in the VM has gone", store)
             return AgentError(f"process {self._pid}: the agent in the VM has gone")
+        self._miss_last("the VM did not tell them in time", store)
         return AgentError(f"process {self._pid}: the VM did not say that the probes are out")
+
+    @staticmethod
+    def _miss_last(reason: str, store: Store) -> None:
+        store.append("unseen", ("the last invocations of probes", reason))
 
     def close(self) -> None:
         """Lets go of the VM, which takes out what is in."""

@@ -161,11 +161,12 @@ final class Transformer implements ClassFileTransformer {
     try {
       logDeferred();
       return transformOne(module, loader, name, bytes, flags);
+    } catch (RuntimeException
+        | Error e) { // also one of the VM's, which whoever calls us would drop
+      lost(name, e);
+      return null;
     } catch (IOException e) {
       failed(e);
-      return null;
-    } catch (Throwable e) { // also an error of the VM's, which whoever calls us would drop
-      lost(name, e);
       return null;
     } finally {
       isBusy = false;

@@ -51,6 +51,8 @@ public final class Main {
         new NativeDump(raw, options, frames).run();
       }
       return null;
+    } catch (OutOfMemoryError e) { // first: there may be no room for the classes of the others
+      return "not enough memory to read the recording";
     } catch (RecordingDamaged e) {
       return e.getMessage();
     } catch (ClassFormatException e) {
@@ -59,8 +61,6 @@ public final class Main {
       return "arena: damaged, a link points outside the file";
     } catch (ArithmeticException e) {
       return "arena: more than 2147483647 contexts; record with a smaller --max-memory";
-    } catch (OutOfMemoryError e) {
-      return "not enough memory to read the recording";
     } catch (NoSuchFileException e) {
       return e.getFile() + ": no such file";
     }

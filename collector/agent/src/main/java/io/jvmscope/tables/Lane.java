@@ -69,7 +69,7 @@ public final class Lane implements AutoCloseable {
       if (failure == null && !isAbandoned) {
         try {
           work.run();
-        } catch (IOException | RuntimeException | Error e) { // thrown again where work is put
+        } catch (RuntimeException | Error | IOException e) { // thrown again where work is put
           failure = e;
         }
       }

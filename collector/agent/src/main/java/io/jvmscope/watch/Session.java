@@ -1,6 +1,5 @@
 package io.jvmscope.watch;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.ClassDefinition;
@@ -100,12 +99,10 @@ final class Session {
         }
         Thread.sleep(isLast && !isAll ? 1 : pauseMs(asked));
       }
-    } catch (EOFException e) {
-      return;
-    } catch (IOException e) { // as if it were gone
-      return;
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException | Error e) { // first: there may be no room for the others' classes
       failure = e;
+    } catch (IOException e) { // the watcher is gone
+      return;
     } finally {
       try {
         end();
@@ -315,8 +312,14 @@ final class Session {
     }
     stillProbed.forEach((type, reason) -> transformer.fail(type.getName(), reason));
     stillProbed = Map.of();
-    for (int k = 0; k < MOST_FLUSHES && !flush(); k++) {
+    boolean isAll = flush();
+    for (int k = 0; k < MOST_FLUSHES && !isAll; k++) {
       rest();
+      isAll = flush();
+    }
+    if (!isAll) {
+      transformer.fail("some method", "a thread stood still while it counted its last invocations");
+      ledger.tellMessages();
     }
     ledger.end();
     transformer.classes.forgetAll();
@@ -405,10 +408,10 @@ final class Session {
   private static void rest() {
     try {
       Thread.sleep(POLL_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (VirtualMachineError e) { // no room for what the VM notes about it
       Thread.yield();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -39,10 +39,9 @@ public final class WatchAgent {
       } finally {
         IS_USED.set(false);
       }
-    } catch (IOException | InterruptedException e) { // the watcher is gone
+    } catch (VirtualMachineError e) { // before any probe was put in: the program need not know
       return;
-    } catch (
-        VirtualMachineError e) { // before any probe was put in: nothing for the program to read
+    } catch (IOException | InterruptedException e) { // the watcher is gone
       return;
     }
   }
