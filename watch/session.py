@@ -358,6 +358,7 @@ class _Watch:
             self._append_unread_code(self._code_cache.failure, has_vm_ended=has_vm_ended)
         failures += [] if has_vm_ended else [self._lease.failure]
         limits = [Limit("other", str(failure)) for failure in failures if failure is not None]
+        limits += self._probing.limits() if self._probing is not None else []
         limits += self._lapses.limits()
         self._store.finish(
             replace(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.errors import AgentError
 from jvmscope.schema.class_content import code_sha256
+from jvmscope.schema.limits import Limit
 from jvmscope.watch.probes.checking import check_probes
 from jvmscope.watch.probes.link import AgentLink
 from jvmscope.watch.probes.moved import MovedCode, MovedMethods
@@ -167,7 +168,7 @@ class Probing:
             reason = "the VM had no room to keep them"
             store.append("unseen", (f"{self._n_lost} samples of probes", reason))
         if self._n_unmeasured:
-            subject = f"about {self._n_unmeasured} invocations of probes"
+            subject = f"about {self._n_unmeasured:,} invocations of probes"
             store.append("unseen", (subject, "the VM had no room to measure them"))
         if self._failure is not None:
             message = f"process {self._pid}: the agent in the VM failed: {self._failure}"
@@ -187,6 +188,13 @@ class Probing:
     @staticmethod
     def _miss_last(reason: str, store: Store) -> None:
         store.append("unseen", ("the last invocations of probes", reason))
+
+    def limits(self) -> list[Limit]:
+        """Returns what the counts lack, since the VM had no room for it."""
+        if not self._n_unmeasured:
+            return []
+        lacking = f"about {self._n_unmeasured:,} invocations of methods with probes"
+        return [Limit("room", f"{lacking} were not measured: the VM had no room")]
 
     def close(self) -> None:
         """Lets go of the VM, which takes out what is in."""
