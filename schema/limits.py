@@ -31,9 +31,9 @@ LIMITS = {
 
 ``unlogged`` are classes that were not logged, with the tables that lack their objects; ``room``
 says how often there was no memory, or no room on a thread's stack, for what is known of a class or
-an object, or to measure an invocation of a probe. ``lapse`` are times of which a watch lacks events, and ``dropped`` those that the VM had
-no room for. ``other`` are a JVM that was not tested, data that cannot be read and nodes without a
-class.
+an object, or to measure an invocation of a probe. ``lapse`` are times of which a watch lacks
+events, and ``dropped`` those that the VM had no room for. ``other`` are a JVM that was not tested,
+data that cannot be read and nodes without a class.
 """
 
 
