@@ -68,19 +68,37 @@ final class Link implements Closeable {
   }
 
   /**
-   * Reads what has come.
+   * Reads what has come. Where the heap is full it throws, and the next call returns all of it.
    *
    * @throws EOFException if the watcher has closed the connection, or is gone
    */
   List<List<String>> read() throws IOException {
     int n;
-    while ((n = channel.read(read)) > 0) {
+    do {
       if (!read.hasRemaining()) {
-        read = ByteBuffer.allocate(2 * read.capacity()).put(read.flip());
+        ByteBuffer larger = ByteBuffer.allocate(2 * read.capacity());
+        read = larger.put(read.flip());
       }
-    }
-    read.flip();
+      n = channel.read(read);
+    } while (n > 0);
     List<List<String>> messages = new ArrayList<>();
+    int filled = read.position();
+    read.flip();
+    try {
+      decode(messages);
+    } catch (OutOfMemoryError e) {
+      read.limit(read.capacity());
+      read.position(filled);
+      throw e;
+    }
+    read.compact();
+    if (n < 0 && messages.isEmpty()) {
+      throw new EOFException();
+    }
+    return messages;
+  }
+
+  private void decode(List<List<String>> messages) {
     while (read.remaining() >= Integer.BYTES
         && read.remaining() - Integer.BYTES >= read.getInt(read.position())) {
       int end = read.getInt() + read.position();
@@ -92,11 +110,6 @@ final class Link implements Closeable {
       }
       messages.add(fields);
     }
-    read.compact();
-    if (n < 0 && messages.isEmpty()) {
-      throw new EOFException();
-    }
-    return messages;
   }
 
   @Override

@@ -58,6 +58,13 @@ final class Session {
   private Map<Class<?>, String> stillProbed = Map.of();
 
   private long nextFlush;
+
+  /** When the watcher was heard last, when it asked for something, and when all went well. */
+  private long heard;
+
+  private long asked;
+  private long served;
+  private boolean isAnswering;
   private int nLooksBehind;
   private volatile boolean isExiting;
 
@@ -79,25 +86,12 @@ final class Session {
     Thread atExit = new Thread(this::exit, "jvmscope-exit");
     boolean hasHook = addHook(atExit);
     try {
-      long heard = System.nanoTime();
-      long asked = heard;
-      while (true) {
-        for (List<String> message : link.read()) {
-          answer(message);
-          heard = System.nanoTime();
-          asked = message.get(0).equals(ALIVE) ? asked : heard;
-        }
-        if (System.nanoTime() - heard >= LEASE_NS) { // after reading: we may have been slow
-          link.send("failed", "it heard nothing of the watcher for 8 s, and took its probes out");
-          return;
-        }
-        boolean isLast = isExiting; // before we look at what has been counted
-        boolean isAll = link.isDrained() && tell();
-        link.write();
-        if (isLast && isAll && link.isDrained()) {
-          sayAllIsTold();
-        }
-        Thread.sleep(isLast && !isAll ? 1 : pauseMs(asked));
+      heard = System.nanoTime();
+      asked = heard;
+      served = heard;
+      boolean isOver = false;
+      while (!isOver) {
+        isOver = !serveOrRest();
       }
     } catch (RuntimeException | Error e) { // first: there may be no room for the others' classes
       failure = e;
@@ -116,10 +110,57 @@ final class Session {
   }
 
   /**
+   * Serves the watcher once. Where the heap is full, whatever is read or told is read or told the
+   * next time, so it rests; unless the heap is full for long, or something was asked that would not
+   * be done.
+   *
+   * @return false if it has not been heard for a while
+   */
+  private boolean serveOrRest() throws IOException, InterruptedException {
+    try {
+      boolean goesOn = serve();
+      served = System.nanoTime();
+      return goesOn;
+    } catch (OutOfMemoryError e) {
+      if (isAnswering || System.nanoTime() - served >= LEASE_NS) {
+        throw e;
+      }
+      rest();
+      return true;
+    }
+  }
+
+  private boolean serve() throws IOException, InterruptedException {
+    List<List<String>> messages = link.read();
+    for (int k = 0; k < messages.size(); k++) { // needs no room: they do not come again
+      heard = System.nanoTime();
+      if (!messages.get(k).get(0).equals(ALIVE)) {
+        isAnswering = true;
+        answer(messages.get(k));
+        isAnswering = false;
+        heard = System.nanoTime();
+        asked = heard;
+      }
+    }
+    if (System.nanoTime() - heard >= LEASE_NS) { // after reading: we may have been slow
+      link.send("failed", "it heard nothing of the watcher for 8 s, and took its probes out");
+      return false;
+    }
+    boolean isLast = isExiting; // before we look at what has been counted
+    boolean isAll = link.isDrained() && tell();
+    link.write();
+    if (isLast && isAll && link.isDrained()) {
+      sayAllIsTold();
+    }
+    Thread.sleep(isLast && !isAll ? 1 : pauseMs());
+    return true;
+  }
+
+  /**
    * How long to sleep: a thread that wakes costs the program. One that waits for what comes would
    * cost more, as the VM samples threads in native code, and notes waits for objects.
    */
-  private long pauseMs(long asked) {
+  private long pauseMs() {
     boolean isAsked = System.nanoTime() - asked < ASKED_NS; // more may follow
     boolean isBusy = isAsked || isExiting || ledger.hasSamples() || !link.isDrained();
     return isBusy ? POLL_MS : IDLE_MS;
