@@ -126,6 +126,7 @@ final class MethodInstrumenter {
   }
 
   void instrument() {
+    HandlerGuards guards = new HandlerGuards(method, hasFrames);
     AbstractInsnNode[] instructions = realInstructions();
     Map<AbstractInsnNode, LabelNode> allocations = locals.adaptFrames();
     boolean[] handles = findHandlers(instructions);
@@ -158,6 +159,7 @@ final class MethodInstrumenter {
     enter(use, start);
     method.maxLocals += locals.size() + (snippets == null ? 0 : snippets.locals());
     method.maxStack += Math.max(STACK, snippets == null ? 0 : snippets.stack()) + mostHeld;
+    guards.insert();
   }
 
   /** Inserts what follows objects and branches. */

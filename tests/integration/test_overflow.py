@@ -1,0 +1,118 @@
+"""Programs whose stacks overflow where handlers cover themselves: they end as they would."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from integration.recording import OBJECT_PROBES, Recorder, compile_java, jdks
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oracle.toolchain import Jdk
+
+_PROBES = ["", f"{OBJECT_PROBES},lifetimes,receivers,handlers"]
+_ROUNDS = 5
+_PROGRAM = f"""
+class Deep {{
+  static final Object LOCK = new Object();
+  final Object own = new Object();
+  static int left;
+  Deep next;
+
+  static void lock() {{
+    synchronized (LOCK) {{
+      lock();
+    }}
+  }}
+
+  void visit() {{
+    synchronized (own) {{
+      next.visit();
+    }}
+  }}
+
+  static void end(int depth) {{
+    try {{
+      end(depth + 1);
+    }} finally {{
+      left = depth;
+    }}
+  }}
+
+  static void nest() {{
+    try {{
+      try {{
+        nest();
+      }} finally {{
+        left++;
+      }}
+    }} catch (IllegalStateException e) {{
+      left--;
+    }} finally {{
+      synchronized (LOCK) {{
+        left++;
+      }}
+    }}
+  }}
+
+  static void run(String name, Runnable work) {{
+    for (int i = 0; i < {_ROUNDS}; i++) {{
+      try {{
+        work.run();
+      }} catch (StackOverflowError e) {{
+        System.out.println(name + " " + Thread.holdsLock(LOCK));
+      }}
+    }}
+  }}
+
+  public static void main(String[] arguments) throws Exception {{
+    Deep one = new Deep();
+    Deep other = new Deep();
+    one.next = other;
+    other.next = one;
+    run("lock", Deep::lock);
+    run("visit", one::visit);
+    run("end", () -> end(0));
+    System.out.println(left);
+    run("nest", Deep::nest);
+    Thread thread = new Thread(() -> run("thread", Deep::lock));
+    thread.start();
+    thread.join();
+    System.out.println(Thread.holdsLock(one.own));
+  }}
+}}
+"""
+_LINES = [
+    *["lock false"] * _ROUNDS,
+    *["visit false"] * _ROUNDS,
+    *["end false"] * _ROUNDS,
+    "0",
+    *["nest false"] * _ROUNDS,
+    *["thread false"] * _ROUNDS,
+    "false",
+]
+
+
+@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def jdk(request: pytest.FixtureRequest) -> Jdk:
+    found: Jdk = request.param
+    return found
+
+
+@pytest.fixture(scope="module")
+def classes(jdk: Jdk, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compile_java(jdk, tmp_path_factory.mktemp("deep"), Deep=_PROGRAM)
+
+
+@pytest.mark.parametrize("mode", ["-Xint", "-XX:TieredStopAtLevel=1", "-XX:+TieredCompilation"])
+@pytest.mark.parametrize("probes", _PROBES, ids=["plain", "probes"])
+def test_no_handler_is_entered_for_ever(
+    jdk: Jdk, classes: Path, tmp_path: Path, probes: str, mode: str
+) -> None:
+    options = ("--timeout", "100s", *(("--probes", probes) if probes else ()))
+    command = ["java", "-Xss512k", mode, "-cp", classes, "Deep"]
+    outcome = Recorder(tmp_path, jdk).record(*command, options=options)
+
+    assert outcome.stdout.splitlines() == _LINES, outcome.stderr
