@@ -2,8 +2,8 @@
 
 The header of a chunk says how much of it is whole; the VM moves that on at each flush. What lies
 between two flushes, a segment, has the types, constants and events of that time, and the events of
-a segment refer only to constants of it and of those before. A chunk without more to come is
-finished.
+a segment refer only to constants of it and of those before, also in the chunk before. A chunk
+without more to come is finished.
 """
 
 from __future__ import annotations

@@ -15,7 +15,10 @@ _HEADER_NUMBERS = 3  # time, duration and the distance to the checkpoint before
 
 
 class Constants:
-    """The pools of one chunk.
+    """The pools of one chunk, and of those right before.
+
+    An event that begins before a chunk does may refer to what the VM has written into the one
+    before: stacks of waits, above all. The numbers of constants are not used anew.
 
     Args:
         types: the chunk's types.
@@ -24,6 +27,16 @@ class Constants:
     def __init__(self, types: Types) -> None:
         self._types = types
         self._pools: dict[int, dict[int, Any]] = {}
+        self._before: Constants | None = None
+
+    def follow(self, before: Constants) -> None:
+        """Takes what is not here from the chunk before, which keeps its own one before no more.
+
+        That one may still have events that are not resolved; those of the one before it are.
+        """
+        self._before = before
+        if before._before is not None:
+            before._before._before = None
 
     def add(self, data: bytes, at: int) -> None:
         """Adds the constants of a checkpoint.
@@ -48,8 +61,17 @@ class Constants:
     def value(self, found: Any) -> Any:
         """Returns what a reference stands for, else the value itself; None: no such constant."""
         while isinstance(found, Reference):
-            found = self._pools.get(found.type_id, {}).get(found.key)
+            found = self._of(found)
         return found
+
+    def _of(self, reference: Reference) -> Any:
+        pools: Constants | None = self
+        while pools is not None:
+            found = pools._pools.get(reference.type_id, {}).get(reference.key)
+            if found is not None:
+                return found
+            pools = pools._before
+        return None
 
     def at(self, found: Any, *path: str) -> Any:
         """Returns what a path of fields leads to from a value; None where something lacks."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jvmscope.watch.flight.chunk import Event
+    from jvmscope.watch.flight.constants import Constants
 
 __all__ = ["Repository"]
 
@@ -56,6 +57,7 @@ class Repository:
         self._taken: list[Chunk] = []  # of these, those that are read
         self._lock = threading.RLock()  # of both lists
         self._seen: set[str] = set()
+        self._constants: Constants | None = None  # of the chunk that was begun last
         self._ended_ns: int | None = None
         self._flushed_ns = since_ns
         self._is_over = threading.Event()
@@ -147,6 +149,9 @@ class Repository:
                 return False
             if chunk not in self._taken:
                 self._taken.append(chunk)
+                if self._constants is not None:
+                    chunk.constants.follow(self._constants)
+                self._constants = chunk.constants
             return True
 
     def _note_gap(self, chunk: Chunk) -> None:
