@@ -342,8 +342,11 @@ class _Watch:
         """Takes probes out, stops the recordings, reads what comes of that, completes the run."""
         over_ns = time.time_ns()
         search, self._search = self._search, None
-        for row in search.finish(time.time_ns()) if search is not None else ():
-            self._store.append("probe_step", row)
+        if search is not None:
+            for row in search.finish(time.time_ns()):
+                self._store.append("probe_step", row)
+            if (unseen := search.unseen()) is not None:
+                self._store.append("unseen", unseen)
         failures: list[AgentError | None] = []
         if self._probing is not None:
             failures.append(self._probing.remove(self._store, self._has_ended))

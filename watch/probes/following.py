@@ -211,6 +211,21 @@ class ProbeSearch:
         self._steps, self.is_over = {}, True
         return rows
 
+    def unseen(self) -> tuple[str, str] | None:
+        """Returns what had no probe, and why, as in table ``unseen``; None: some method had one.
+
+        >>> ProbeSearch(Following(budget=8)).unseen()
+        ('probes that follow samples', '0 with methods of the program, and a search begins with 20')
+        """
+        if self._tried:
+            return None
+        subject = f"probes that follow {self.following.metric}"
+        if self._knows_enough():
+            share = f"{self.following.threshold:.0%}"
+            return subject, f"no method that threads of the program begin with has {share} of it"
+        least = f"{_LEAST_ROWS}, or with 2 s" if self._is_time else str(_LEAST_ROWS)
+        return subject, f"{self._n_rows} with methods of the program, and a search begins with {least}"
+
     def _judged(self, step: Step, now_ns: int) -> tuple[Any, ...]:
         share = step.share(now_ns)
         outcome = "matters"

@@ -131,6 +131,22 @@ def test_few_samples_begin_no_search() -> None:
         search.add("execution_sample", (0, 0, 0, False, ""))
 
     assert search.next(10 * _S) == ([], None)
+    reason = "19 with methods of the program, and a search begins with 20"
+    assert search.unseen() == ("probes that follow samples", reason)
+
+
+def test_a_metric_that_no_method_has_enough_of_is_said() -> None:
+    search = ProbeSearch(Following(3, 0.9, "lock_wait_time"))
+    _know_stacks(search)
+    for number in range(10, 14):
+        search.add("vm_method", (number, f"app/Other{number}", "run", "()V", False))
+        search.add("stack_frame", (number, 0, number, 0, None, "Interpreted"))
+        row = _row("monitor_enter", stack_id=number, duration_ns=_S)
+        search.add("monitor_enter", row)
+
+    assert search.next(10 * _S) == ([], [])
+    reason = "no method that threads of the program begin with has 90% of it"
+    assert search.unseen() == ("probes that follow lock_wait_time", reason)
 
 
 def _row(table: str, **values: Any) -> tuple[Any, ...]:
@@ -193,3 +209,4 @@ def test_long_waits_begin_a_search_though_they_are_few() -> None:
     search.add("monitor_enter", _row("monitor_enter", stack_id=1, duration_ns=1))
 
     assert _wanted(search.next(10 * _S)[1]) == ["main"]
+    assert search.unseen() is None
