@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Constants"]
 
+_Pools = dict[int, dict[int, Any]]
+"""Values by their keys, by the numbers of their types."""
+
+_N_BEFORE = 2
 _HEADER_NUMBERS = 3  # time, duration and the distance to the checkpoint before
 
 
@@ -26,17 +30,16 @@ class Constants:
 
     def __init__(self, types: Types) -> None:
         self._types = types
-        self._pools: dict[int, dict[int, Any]] = {}
-        self._before: Constants | None = None
+        self._pools: _Pools = {}
+        self._before: list[_Pools] = []
 
     def follow(self, before: Constants) -> None:
-        """Takes what is not here from the chunk before, which keeps its own one before no more.
+        """Takes what is not here from the chunk before, or from the one before that."""
+        self._before = before.last(_N_BEFORE)
 
-        That one may still have events that are not resolved; those of the one before it are.
-        """
-        self._before = before
-        if before._before is not None:
-            before._before._before = None
+    def last(self, n: int) -> list[_Pools]:
+        """Returns the pools of this chunk and of those before, the newest first, at most ``n``."""
+        return [self._pools, *self._before][:n]
 
     def add(self, data: bytes, at: int) -> None:
         """Adds the constants of a checkpoint.
@@ -65,12 +68,10 @@ class Constants:
         return found
 
     def _of(self, reference: Reference) -> Any:
-        pools: Constants | None = self
-        while pools is not None:
-            found = pools._pools.get(reference.type_id, {}).get(reference.key)
+        for pools in (self._pools, *self._before):
+            found = pools.get(reference.type_id, {}).get(reference.key)
             if found is not None:
                 return found
-            pools = pools._before
         return None
 
     def at(self, found: Any, *path: str) -> Any:

@@ -224,7 +224,8 @@ class ProbeSearch:
             share = f"{self.following.threshold:.0%}"
             return subject, f"no method that threads of the program begin with has {share} of it"
         least = f"{_LEAST_ROWS}, or with 2 s" if self._is_time else str(_LEAST_ROWS)
-        return subject, f"{self._n_rows} with methods of the program, and a search begins with {least}"
+        known = f"{self._n_rows} with methods of the program"
+        return subject, f"{known}, and a search begins with {least}"
 
     def _judged(self, step: Step, now_ns: int) -> tuple[Any, ...]:
         share = step.share(now_ns)

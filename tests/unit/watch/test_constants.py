@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 from jvmscope.watch.flight.constants import Constants
@@ -55,7 +56,7 @@ def test_a_stack_of_before_may_name_what_is_here() -> None:
 def test_a_chunk_long_gone_is_forgotten() -> None:
     """Else a long watch would keep them all."""
     chunks = [_constants((_METHOD, key, key)) for key in range(1, 5)]
-    for before, after in zip(chunks, chunks[1:], strict=False):
+    for before, after in pairwise(chunks):
         after.follow(before)
 
     assert [chunks[-1].value(Reference(_METHOD, key)) for key in range(1, 5)] == [None, 2, 3, 4]
