@@ -36,7 +36,8 @@ import org.objectweb.asm.tree.VarInsnNode;
  * there ends what was inserted at that place, and the handler goes on with what it had on the
  * stack. What was not counted then is missing.
  *
- * <p>Made before anything is inserted, and applied last.
+ * <p>Made before anything is inserted, and applied last. Without lambdas or records, as this runs
+ * before the program has used any.
  */
 final class HandlerGuards {
   private final MethodNode method;
@@ -46,7 +47,15 @@ final class HandlerGuards {
   private int local;
 
   /** A handler, and its own instructions from the first one to the first that is not guarded. */
-  private record Handler(LabelNode label, List<AbstractInsnNode> instructions) {}
+  private static final class Handler {
+    final LabelNode label;
+    final List<AbstractInsnNode> instructions;
+
+    Handler(LabelNode label, List<AbstractInsnNode> instructions) {
+      this.label = label;
+      this.instructions = instructions;
+    }
+  }
 
   HandlerGuards(MethodNode method, boolean hasFrames) {
     this.method = method;
@@ -76,7 +85,10 @@ final class HandlerGuards {
   private Map<AbstractInsnNode, Set<AbstractInsnNode>> next() {
     Map<AbstractInsnNode, Set<AbstractInsnNode>> next = new IdentityHashMap<>();
     for (TryCatchBlockNode block : method.tryCatchBlocks) {
-      next.computeIfAbsent(CountingLocals.nextReal(block.handler), this::covering);
+      AbstractInsnNode first = CountingLocals.nextReal(block.handler);
+      if (!next.containsKey(first)) {
+        next.put(first, covering(first));
+      }
     }
     return next;
   }
@@ -143,10 +155,10 @@ final class HandlerGuards {
   void insert() {
     local = method.maxLocals;
     for (Handler handler : handlers) {
-      State state = hasFrames ? new State(frameAt(handler.label())) : null;
-      AbstractInsnNode before = handler.label();
+      State state = hasFrames ? new State(frameAt(handler.label)) : null;
+      AbstractInsnNode before = handler.label;
       boolean hasOperand = true; // the exception
-      for (AbstractInsnNode instruction : handler.instructions()) {
+      for (AbstractInsnNode instruction : handler.instructions) {
         guard(before, instruction, hasOperand, state);
         if (state != null) {
           state.pass(instruction);
@@ -273,8 +285,12 @@ final class HandlerGuards {
     }
 
     private static List<Object> locals(List<Object> slots) {
-      List<Object> found = new ArrayList<>(slots);
-      found.removeIf(type -> type == null);
+      List<Object> found = new ArrayList<>();
+      for (Object type : slots) {
+        if (type != null) {
+          found.add(type);
+        }
+      }
       return found;
     }
   }
