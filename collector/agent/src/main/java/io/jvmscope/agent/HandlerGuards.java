@@ -151,14 +151,22 @@ final class HandlerGuards {
     return hasOperand ? opcode == ASTORE || opcode == MONITOREXIT : opcode == ALOAD;
   }
 
-  /** Surrounds what was inserted; takes a local variable behind all others. */
-  void insert() {
+  /**
+   * Surrounds what was inserted; takes a local variable behind all others.
+   *
+   * @param hasSnippets whether what comes before an instruction may leave values for what comes
+   *     behind it, in variables that no frame has: then it is guarded only where none does
+   */
+  void insert(boolean hasSnippets) {
     local = method.maxLocals;
     for (Handler handler : handlers) {
       State state = hasFrames ? new State(frameAt(handler.label)) : null;
       AbstractInsnNode before = handler.label;
       boolean hasOperand = true; // the exception
       for (AbstractInsnNode instruction : handler.instructions) {
+        if (hasSnippets && (before != handler.label || instruction.getOpcode() != ASTORE)) {
+          break;
+        }
         guard(before, instruction, hasOperand, state);
         if (state != null) {
           state.pass(instruction);

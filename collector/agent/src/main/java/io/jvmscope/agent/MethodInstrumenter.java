@@ -159,7 +159,7 @@ final class MethodInstrumenter {
     enter(use, start);
     method.maxLocals += locals.size() + (snippets == null ? 0 : snippets.locals());
     method.maxStack += Math.max(STACK, snippets == null ? 0 : snippets.stack()) + mostHeld;
-    guards.insert();
+    guards.insert(snippets != null);
   }
 
   /** Inserts what follows objects and branches. */
