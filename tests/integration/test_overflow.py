@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from integration.recording import OBJECT_PROBES, Recorder, compile_java, jdks
+from integration.recording import OBJECT_PROBES, Recorder, jdks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,24 +95,12 @@ _LINES = [
 ]
 
 
-@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
-def jdk(request: pytest.FixtureRequest) -> Jdk:
-    found: Jdk = request.param
-    return found
-
-
-@pytest.fixture(scope="module")
-def classes(jdk: Jdk, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compile_java(jdk, tmp_path_factory.mktemp("deep"), Deep=_PROGRAM)
-
-
 @pytest.mark.parametrize("mode", ["-Xint", "-XX:TieredStopAtLevel=1", "-XX:+TieredCompilation"])
 @pytest.mark.parametrize("probes", _PROBES, ids=["plain", "probes"])
-def test_no_handler_is_entered_for_ever(
-    jdk: Jdk, classes: Path, tmp_path: Path, probes: str, mode: str
-) -> None:
+@pytest.mark.parametrize("jdk", jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def test_no_handler_is_entered_for_ever(jdk: Jdk, tmp_path: Path, probes: str, mode: str) -> None:
     options = ("--timeout", "100s", *(("--probes", probes) if probes else ()))
-    command = ["java", "-Xss512k", mode, "-cp", classes, "Deep"]
-    outcome = Recorder(tmp_path, jdk).record(*command, options=options)
+    recorder = Recorder.of(jdk, tmp_path, Deep=_PROGRAM)
+    outcome = recorder.record("java", "-Xss512k", mode, "-cp", "classes", "Deep", options=options)
 
     assert outcome.stdout.splitlines() == _LINES, outcome.stderr

@@ -14,7 +14,7 @@ __all__ = ["Constants"]
 _Pools = dict[int, dict[int, Any]]
 """Values by their keys, by the numbers of their types."""
 
-_N_BEFORE = 2
+_N_BEFORE = 2  # a long wait may have begun in the chunk before the last
 _HEADER_NUMBERS = 3  # time, duration and the distance to the checkpoint before
 
 
