@@ -9,16 +9,18 @@ from __future__ import annotations
 import base64
 import hashlib
 import shutil
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from jvmscope.children import run_child
 from jvmscope.errors import AgentError, QueryError
 from jvmscope.schema.own_tables import parse_own_table
 
 if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
     from jvmscope.collector.launch.jdk import Jdk
     from jvmscope.schema.own_tables import OwnTable
 
@@ -130,9 +132,9 @@ def _java_with_compiler(jdk: Jdk) -> str:
     return str(Path(javac).resolve().parent / "java")
 
 
-def _run(command: list[str]) -> subprocess.CompletedProcess[bytes]:
+def _run(command: list[str]) -> CompletedProcess[bytes]:
     try:
-        return subprocess.run(command, capture_output=True, check=False)
+        return run_child(command)
     except OSError as error:
         raise AgentError(f"cannot compile the probe with {command[0]}: {error}") from None
 

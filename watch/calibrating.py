@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
+from jvmscope.children import run_child
 from jvmscope.errors import AgentError
 from jvmscope.schema.calibration import CALIBRATED_FORMS, Calibration, Cost
 from jvmscope.watch.machines import OLDEST, release_of
@@ -100,54 +101,48 @@ def _forms() -> Mapping[str, Sequence[str]]:
     return forms
 
 
-def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def _run(command: Sequence[str]) -> tuple[int, str, str]:
+    """Runs a VM; returns its status and what it wrote on stdout and stderr."""
     # Options of the user's would change the form.
     hidden = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH"}
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     try:
-        return subprocess.run(
-            command,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_START_S,
-            check=False,
-        )
+        ended = run_child(command, env=environment, timeout_s=_START_S)
     except OSError as error:
         raise AgentError(f"{command[0]}: cannot be started: {error.strerror}") from None
     except subprocess.TimeoutExpired:
         raise AgentError(
             f"{command[0]}: has not ended within {_START_S:.0f} s: calibrate on an idle machine"
         ) from None
+    out, errors = (said.decode(errors="replace") for said in (ended.stdout, ended.stderr))
+    return ended.returncode, out, errors
 
 
 def _measured(
     java: Path, jar: Path, options: Iterable[str], words: Iterable[str]
 ) -> dict[tuple[str, str], float]:
     """Returns what one VM has measured."""
-    ended = _run([str(java), *_ALL, *options, "-cp", str(jar), _MAIN, *words])
-    if ended.returncode == 0:
+    status, out, errors = _run([str(java), *_ALL, *options, "-cp", str(jar), _MAIN, *words])
+    if status == 0:
         try:
-            rows = [line.split() for line in ended.stdout.splitlines()]
+            rows = [line.split() for line in out.splitlines()]
             return {(what, kind): float(ns) for what, kind, ns in rows}
         except ValueError:
             pass
-    said = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[0]
+    said = (errors.strip() or out.strip() or "nothing").splitlines()[0]
     raise AgentError(
-        f"{java}: a VM with {' '.join(options)} has not measured: status {ended.returncode}, "
+        f"{java}: a VM with {' '.join(options)} has not measured: status {status}, "
         f"it said: {said}: use a HotSpot JDK of Java 17 or newer"
     )
 
 
 def _jdk(java: Path) -> dict[str, str]:
     """Returns what the VM says of itself."""
-    ended = _run([str(java), "-XshowSettings:properties", "-version"])
-    settings = [line.partition(" = ") for line in ended.stderr.splitlines()]
+    status, _, errors = _run([str(java), "-XshowSettings:properties", "-version"])
+    settings = [line.partition(" = ") for line in errors.splitlines()]
     properties = {name.strip(): value.strip() for name, _, value in settings}
     version = properties.get("java.version", "")
-    if ended.returncode or not version:
+    if status or not version:
         raise AgentError(f"{java}: is not the program java of a JDK: name that, as bin/java")
     if (release_of(version) or 0) < OLDEST:
         raise AgentError(f"{java}: is of Java {version}; expected {OLDEST} or newer")

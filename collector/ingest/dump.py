@@ -9,6 +9,7 @@ import tempfile
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING
 
+from jvmscope.children import NotStarted, child
 from jvmscope.collector.arena import read_arena_header
 from jvmscope.collector.launch.flags import without_foreign_options
 from jvmscope.collector.launch.machine import machine_memory
@@ -58,30 +59,28 @@ def dumping(raw_dir: Path, *, java: Path, jar: Path) -> Iterator[io.RawIOBase]:
     command = [str(java), *options, "-cp", str(jar.absolute()), _MAIN, str(raw_dir.absolute())]
     environment = without_foreign_options(dict(os.environ))
     with tempfile.TemporaryFile() as errors:
+        dump = child(
+            command,
+            cwd="/",  # the program may have removed ours, and no JVM starts there
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            bufsize=0,
+        )
         try:
-            process = subprocess.Popen(
-                command,
-                cwd="/",  # the program may have removed ours, and no JVM starts there
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                bufsize=0,
-            )
-        except OSError as error:
-            raise RunError(f"{java}: cannot be started: {error}") from None
-        with process:
-            stream = process.stdout
-            assert stream is not None  # noqa: S101  # stdout=PIPE
-            with suppress(OSError):
-                fcntl.fcntl(stream, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-            try:
+            with dump as process:
+                stream = process.stdout
+                assert stream is not None  # noqa: S101  # stdout=PIPE
+                with suppress(OSError):
+                    fcntl.fcntl(stream, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
                 yield stream  # type: ignore[misc]  # a FileIO, since bufsize is 0
-            except BaseException as error:
-                process.kill()
-                if isinstance(error, RunError):
-                    raise RunError(f"{error}{_complaint(errors)}") from None
-                raise
+                stream.close()
+                process.wait()
+        except NotStarted as error:
+            raise RunError(f"{java}: cannot be started: {error}") from None
+        except RunError as error:
+            raise RunError(f"{error}{_complaint(errors)}") from None
         if process.returncode != 0:
             raise RunError(f"dump: ended with status {process.returncode}{_complaint(errors)}")
 

@@ -13,6 +13,7 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.children import child
 from jvmscope.confinement import Barriers
 from jvmscope.confinement.availability import described
 from jvmscope.errors import LimitReached, QueryError, RunError, WorkerFailed
@@ -111,7 +112,7 @@ def _worker(said: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
     environment["PYTHONPATH"] = os.pathsep.join(python_path())
     environment |= {"MALLOC_ARENA_MAX": "2", "ARROW_DEFAULT_MEMORY_POOL": "system"}
     command = [sys.executable, "-B", "-P", "-W", "ignore", "-m", "jvmscope.confinement"]
-    worker = subprocess.Popen(
+    with child(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -120,15 +121,8 @@ def _worker(said: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
         cwd="/",  # which says nothing of the caller
         env=environment,
         start_new_session=True,  # Ctrl-C is the caller's
-    )
-    try:
+    ) as worker:
         yield worker
-    finally:
-        worker.kill()
-        worker.wait()
-        for stream in (worker.stdin, worker.stdout):
-            if stream is not None:
-                stream.close()
 
 
 class _Answer:

@@ -1,7 +1,8 @@
 """Handles signals that end this process: temporary and half-written files are removed first.
 
 A signal becomes an exception wherever Python is at that moment. Where Python or a library drops it,
-as in a destructor or in C code that tries whether it can import a module, it is raised again.
+as in a destructor or in C code that tries whether it can import a module, it is raised again. Where
+a half-done step would be lost with it, it is held until the step is done.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from jvmscope.whole_files import remove_unfinished
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Ended", "cleaning_up", "heard"]
+__all__ = ["Ended", "cleaning_up", "heard", "held"]
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _NOT_OURS = (signal.SIG_DFL, signal.default_int_handler)
@@ -28,6 +29,13 @@ _AGAIN_S = 0.001
 class _Unheard:
     """The signal that nothing has acted upon yet."""
 
+    number: int | None = None
+
+
+class _Held:
+    """How many blocks hold signals, and the signal that came while they did."""
+
+    n_blocks = 0
     number: int | None = None
 
 
@@ -54,6 +62,25 @@ def heard() -> int | None:
     """Notes that whoever caught the exception of a signal acts upon it; returns the signal."""
     number, _Unheard.number = _Unheard.number, None
     return number
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Has a signal that comes in the block wait for its end; so the block has to be short.
+
+    Signals reach the main thread only, so there is nothing to hold in others.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    _Held.n_blocks += 1
+    try:
+        yield
+    finally:
+        _Held.n_blocks -= 1
+        if not _Held.n_blocks and _Held.number is not None:
+            number, _Held.number = _Held.number, None
+            raise _exception(number)
 
 
 @contextmanager
@@ -122,11 +149,16 @@ def _drops_untold() -> Iterator[None]:
 
 def _leave(number: int, _frame: object) -> None:
     _Unheard.number = number
+    if _Held.n_blocks:
+        _Held.number = number
+        return
     raise _exception(number)
 
 
 def _leave_again(_number: int, _frame: object) -> None:
-    if _Unheard.number is not None:
+    if _Held.n_blocks:
+        _Held.number = _Unheard.number
+    elif _Unheard.number is not None:
         raise _exception(_Unheard.number)
 
 

@@ -31,7 +31,7 @@ _ARROWS = {
     "watch": {"schema"},
 }
 _BELOW_ALL = {
-    *("confinement", "control_characters", "errors", "extras", "markdown_text"),
+    *("children", "confinement", "control_characters", "errors", "extras", "markdown_text"),
     *("signals", "temporary_files", "whole_files"),
 }
 _LINKS = ("collector", "metrics", "queries", "reports", "schema", "watch")

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from jvmscope.errors import AgentError
+from jvmscope.signals import held
 from jvmscope.watch.machines import JavaVm, find_vm
 from jvmscope.watch.study.agent_link import StaticAgent
 
@@ -86,7 +87,8 @@ class StudiedProgram:
             self._listening.bind(str(self.directory / "socket"))
             self._listening.listen(1)
             self._listening.settimeout(_POLL_S)
-            self._process = self._launch()
+            with held():
+                self._process = self._launch()
         except BaseException:
             self.close()
             raise

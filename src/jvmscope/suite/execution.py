@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.children import child
 from jvmscope.collector.launch.jdk import JdkError, jdk_of_launcher
 from jvmscope.collector.launch.workspace import clear_abandoned
 from jvmscope.errors import JvmscopeError, RunError
@@ -108,18 +109,18 @@ def _run_recorder(
         (workshop / "order.json").write_text(json.dumps(dataclasses.asdict(order)), "utf-8")
         with contextlib.ExitStack() as stack:
             stdin = planned.stdin or os.devnull
-            process = subprocess.Popen(
-                [*RECORDER, str(workshop / "order.json")],
-                stdin=stack.enter_context(Path(stdin).open("rb")),
-                stdout=stack.enter_context((workshop / STDOUT).open("wb")),
-                stderr=stack.enter_context((workshop / STDERR).open("wb")),
-                pass_fds=[ours],
-                start_new_session=True,
+            process = stack.enter_context(
+                child(
+                    [*RECORDER, str(workshop / "order.json")],
+                    stdin=stack.enter_context(Path(stdin).open("rb")),
+                    stdout=stack.enter_context((workshop / STDOUT).open("wb")),
+                    stderr=stack.enter_context((workshop / STDERR).open("wb")),
+                    pass_fds=[ours],
+                    start_new_session=True,
+                )
             )
-            try:
-                _wait(process, is_wanted)
-            finally:
-                _kill_group(process)
+            stack.callback(_kill_group, process)
+            _wait(process, is_wanted)
     finally:
         os.close(ours)
         os.close(theirs)

@@ -20,6 +20,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jvmscope.children import run_child
 from jvmscope.collector import agent_jar
 from jvmscope.collector.launch.cache import cache_root
 from jvmscope.collector.launch.flags import without_foreign_options
@@ -98,15 +99,12 @@ class Programs:
 def _run(command: list[str], folder: Path, source: Path, status: int) -> None:
     environment = without_foreign_options(dict(os.environ))
     try:
-        done = subprocess.run(
+        done = run_child(
             command,
             cwd=folder,
             env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=_TIMEOUT_S,
-            check=False,
+            timeout_s=_TIMEOUT_S,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise AgentError(f"{source}: {Path(command[0]).name}: {error}") from None
