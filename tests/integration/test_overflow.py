@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import OBJECT_PROBES, Recorder, jdks
+from support.libraries import library
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,7 +16,11 @@ if TYPE_CHECKING:
 
 _PROBES = ["", f"{OBJECT_PROBES},lifetimes,receivers,handlers"]
 _ROUNDS = 5
+_ECLIPSE = "org.eclipse.jdt:ecj:3.41.0"
 _PROGRAM = f"""
+import java.util.Iterator;
+import java.util.List;
+
 class Deep {{
   static final Object LOCK = new Object();
   final Object own = new Object();
@@ -57,6 +63,23 @@ class Deep {{
     }}
   }}
 
+  static void drain(List<?> all) {{
+    Iterator<?> rest = all.iterator();
+    try {{
+      while (rest.hasNext()) {{
+        Object next = rest.next();
+        if (next == null) {{
+          break;
+        }}
+        drain(all);
+      }}
+    }} finally {{
+      while (rest.hasNext()) {{
+        rest.next();
+      }}
+    }}
+  }}
+
   static void run(String name, Runnable work) {{
     for (int i = 0; i < {_ROUNDS}; i++) {{
       try {{
@@ -77,6 +100,7 @@ class Deep {{
     run("end", () -> end(0));
     System.out.println(left);
     run("nest", Deep::nest);
+    run("drain", () -> drain(List.of(1, 2)));
     Thread thread = new Thread(() -> run("thread", Deep::lock));
     thread.start();
     thread.join();
@@ -90,6 +114,7 @@ _LINES = [
     *["end false"] * _ROUNDS,
     "0",
     *["nest false"] * _ROUNDS,
+    *["drain false"] * _ROUNDS,
     *["thread false"] * _ROUNDS,
     "false",
 ]
@@ -102,5 +127,19 @@ def test_no_handler_is_entered_for_ever(jdk: Jdk, tmp_path: Path, probes: str, m
     options = ("--timeout", "100s", *(("--probes", probes) if probes else ()))
     recorder = Recorder.of(jdk, tmp_path, Deep=_PROGRAM)
     outcome = recorder.record("java", "-Xss512k", mode, "-cp", "classes", "Deep", options=options)
+
+    assert outcome.stdout.splitlines() == _LINES, outcome.stderr
+
+
+@pytest.mark.parametrize("probes", _PROBES, ids=["plain", "probes"])
+@pytest.mark.parametrize("jdk", jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def test_nor_one_that_the_compiler_of_eclipse_made(jdk: Jdk, tmp_path: Path, probes: str) -> None:
+    """It leaves the exception on the stack while the monitor is left."""
+    (tmp_path / "Deep.java").write_text(_PROGRAM)
+    compiler = [jdk.java, "-jar", library(_ECLIPSE), "--release", "17", "-d", tmp_path / "classes"]
+    subprocess.run([*compiler, tmp_path / "Deep.java"], check=True)
+    options = ("--timeout", "100s", *(("--probes", probes) if probes else ()))
+    program = ("java", "-Xss512k", "-Xint", "-cp", "classes", "Deep")
+    outcome = Recorder(tmp_path, jdk).record(*program, options=options)
 
     assert outcome.stdout.splitlines() == _LINES, outcome.stderr

@@ -4,6 +4,7 @@ import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ASTORE;
 import static org.objectweb.asm.Opcodes.DOUBLE;
 import static org.objectweb.asm.Opcodes.DUP;
+import static org.objectweb.asm.Opcodes.DUP2;
 import static org.objectweb.asm.Opcodes.F_NEW;
 import static org.objectweb.asm.Opcodes.GOTO;
 import static org.objectweb.asm.Opcodes.LONG;
@@ -23,7 +24,9 @@ import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -31,19 +34,21 @@ import org.objectweb.asm.tree.VarInsnNode;
  * Guards what is inserted into handlers that are entered again for what is thrown in them.
  *
  * <p>The handler of {@code synchronized} and of {@code finally} covers its own first instructions,
- * as javac has it. They call nothing, but counting does: where the stack has overflowed and has no
- * room for that call, the handler would be entered again, as deep as before, for ever. So an error
- * there ends what was inserted at that place, and the handler goes on with what it had on the
- * stack. What was not counted then is missing.
+ * as compilers of Java have it. They call nothing, but counting does: where the stack has
+ * overflowed and has no room for that call, the handler would be entered again, as deep as before,
+ * for ever. So an error there ends what was inserted at that place, and the handler goes on with
+ * what it had on the stack. What was not counted then is missing.
  *
  * <p>Made before anything is inserted, and applied last. Without lambdas or records, as this runs
  * before the program has used any.
  */
 final class HandlerGuards {
+  private static final int MOST_OPERANDS = 2;
+
   private final MethodNode method;
   private final boolean hasFrames;
   private final List<Handler> handlers = new ArrayList<>();
-  private final Set<AbstractInsnNode> ownFrames = identities();
+  private final Set<AbstractInsnNode> targets = identities();
   private int local;
 
   /** A handler, and its own instructions from the first one to the first that is not guarded. */
@@ -60,6 +65,12 @@ final class HandlerGuards {
   HandlerGuards(MethodNode method, boolean hasFrames) {
     this.method = method;
     this.hasFrames = hasFrames;
+    if (method.tryCatchBlocks.isEmpty()) {
+      return;
+    }
+    for (AbstractInsnNode each : method.instructions) {
+      addTargets(each);
+    }
     Map<AbstractInsnNode, Set<AbstractInsnNode>> next = next();
     Set<AbstractInsnNode> known = identities();
     for (TryCatchBlockNode block : method.tryCatchBlocks) {
@@ -68,12 +79,17 @@ final class HandlerGuards {
         handlers.add(new Handler(block.handler, covered(first)));
       }
     }
-    if (!handlers.isEmpty()) {
-      for (AbstractInsnNode each : method.instructions) {
-        if (each instanceof FrameNode) {
-          ownFrames.add(each);
-        }
-      }
+  }
+
+  private void addTargets(AbstractInsnNode instruction) {
+    if (instruction instanceof JumpInsnNode jump) {
+      targets.add(jump.label);
+    } else if (instruction instanceof TableSwitchInsnNode table) {
+      targets.add(table.dflt);
+      targets.addAll(table.labels);
+    } else if (instruction instanceof LookupSwitchInsnNode lookup) {
+      targets.add(lookup.dflt);
+      targets.addAll(lookup.labels);
     }
   }
 
@@ -129,30 +145,38 @@ final class HandlerGuards {
 
   /**
    * The instructions that only move references and leave monitors, while they are covered, and the
-   * one behind them: what compilers of Java have there.
+   * one behind them, up to where the method comes from elsewhere, too: what compilers of Java have
+   * there. Eclipse's leaves the exception on the stack while the monitor comes onto it, and javac's
+   * stores it.
    */
   private List<AbstractInsnNode> covered(AbstractInsnNode first) {
     List<AbstractInsnNode> found = new ArrayList<>(List.of(first));
     AbstractInsnNode each = first;
-    boolean hasOperand = true; // the exception
-    while (isMove(each.getOpcode(), hasOperand) && !covering(each).isEmpty()) {
-      hasOperand = !hasOperand;
-      each = CountingLocals.nextReal(each.getNext());
-      if (each == null) {
+    int nOperands = 1; // the exception
+    while (isMove(each.getOpcode(), nOperands) && !covering(each).isEmpty()) {
+      nOperands += each.getOpcode() == ALOAD ? 1 : -1;
+      AbstractInsnNode following = CountingLocals.nextReal(each.getNext());
+      if (following == null) {
         break;
       }
-      found.add(each);
+      found.add(following);
+      if (join(each, following) != following) {
+        break;
+      }
+      each = following;
     }
     return found;
   }
 
-  /** Whether an instruction takes the only operand, or puts the first one on the stack. */
-  private static boolean isMove(int opcode, boolean hasOperand) {
-    return hasOperand ? opcode == ASTORE || opcode == MONITOREXIT : opcode == ALOAD;
+  /** Whether an instruction takes a reference from the stack, or puts one of few onto it. */
+  private static boolean isMove(int opcode, int nOperands) {
+    return opcode == ALOAD
+        ? nOperands < MOST_OPERANDS
+        : nOperands > 0 && (opcode == ASTORE || opcode == MONITOREXIT);
   }
 
   /**
-   * Surrounds what was inserted; takes a local variable behind all others.
+   * Surrounds what was inserted; takes local variables behind all others.
    *
    * @param hasSnippets whether what comes before an instruction may leave values for what comes
    *     behind it, in variables that no frame has: then it is guarded only where none does
@@ -162,54 +186,57 @@ final class HandlerGuards {
     for (Handler handler : handlers) {
       State state = hasFrames ? new State(frameAt(handler.label)) : null;
       AbstractInsnNode before = handler.label;
-      boolean hasOperand = true; // the exception
+      int nOperands = 1; // the exception
       for (AbstractInsnNode instruction : handler.instructions) {
         if (hasSnippets && (before != handler.label || instruction.getOpcode() != ASTORE)) {
           break;
         }
-        guard(before, instruction, hasOperand, state);
+        guard(before, instruction, nOperands, state);
         if (state != null) {
           state.pass(instruction);
         }
-        hasOperand = !hasOperand;
+        nOperands += instruction.getOpcode() == ALOAD ? 1 : -1;
         before = instruction;
       }
     }
   }
 
-  /** Surrounds what is between two instructions, where at most one operand is on the stack. */
-  private void guard(
-      AbstractInsnNode before, AbstractInsnNode end, boolean hasOperand, State state) {
+  /** Surrounds what is between two instructions, where only few references are on the stack. */
+  private void guard(AbstractInsnNode before, AbstractInsnNode end, int nOperands, State state) {
     AbstractInsnNode inserted = CountingLocals.nextReal(before.getNext());
-    if (inserted == end || !(before instanceof LabelNode) && isJoin(before, end)) {
+    AbstractInsnNode stop = before instanceof LabelNode ? end : join(before, end);
+    if (inserted == end || stop != end && CountingLocals.nextReal(stop) == inserted) {
       return;
     }
-    method.maxLocals = local + 1;
+    method.maxLocals = Math.max(method.maxLocals, local + nOperands);
     LabelNode from = new LabelNode();
     LabelNode to = new LabelNode();
     LabelNode guard = new LabelNode();
-    if (hasOperand) {
-      method.instructions.insertBefore(inserted, new InsnNode(DUP));
-      method.instructions.insertBefore(inserted, new VarInsnNode(ASTORE, local));
+    if (nOperands > 0) {
+      method.instructions.insertBefore(inserted, new InsnNode(nOperands == 1 ? DUP : DUP2));
+    }
+    for (int at = nOperands - 1; at >= 0; at--) {
+      method.instructions.insertBefore(inserted, new VarInsnNode(ASTORE, local + at));
     }
     method.instructions.insertBefore(inserted, from);
-    method.instructions.insertBefore(end, new InsnNode(NOP)); // frames of what was inserted end
-    method.instructions.insertBefore(end, to);
+    method.instructions.insertBefore(stop, new InsnNode(NOP)); // frames of what was inserted end
+    method.instructions.insertBefore(stop, to);
     method.instructions.add(guard);
     if (state != null) {
-      Object operand = hasOperand ? state.operand : null;
       for (AbstractInsnNode each = from; each != to; each = each.getNext()) {
-        if (each instanceof FrameNode within && hasOperand) {
-          within.local = new State(within).with(local, operand);
+        if (each instanceof FrameNode within) {
+          within.local = new State(within).with(local, state.operands);
         }
       }
-      method.instructions.insert(to, frame(state.locals(), operand));
-      List<Object> locals = hasOperand ? state.with(local, operand) : state.locals();
-      method.instructions.add(frame(locals, "java/lang/Throwable"));
+      if (stop == end) { // else it is the method's own
+        method.instructions.insert(to, frame(state.locals(), state.operands));
+      }
+      List<Object> locals = state.with(local, state.operands);
+      method.instructions.add(frame(locals, List.of("java/lang/Throwable")));
     }
     method.instructions.add(new InsnNode(POP));
-    if (hasOperand) {
-      method.instructions.add(new VarInsnNode(ALOAD, local));
+    for (int at = 0; at < nOperands; at++) {
+      method.instructions.add(new VarInsnNode(ALOAD, local + at));
     }
     method.instructions.add(new JumpInsnNode(GOTO, to));
     int place = 0;
@@ -220,14 +247,13 @@ final class HandlerGuards {
     method.tryCatchBlocks.add(place, new TryCatchBlockNode(from, to, guard, null));
   }
 
-  /** Whether the method comes here from elsewhere, too. */
-  private boolean isJoin(AbstractInsnNode before, AbstractInsnNode end) {
-    for (AbstractInsnNode each = before; each != end; each = each.getNext()) {
-      if (ownFrames.contains(each)) {
-        return true;
-      }
+  /** Where the method comes from elsewhere between two instructions, or the second of them. */
+  private AbstractInsnNode join(AbstractInsnNode before, AbstractInsnNode end) {
+    AbstractInsnNode each = before;
+    while (each != end && !targets.contains(each)) {
+      each = each.getNext();
     }
-    return false;
+    return each;
   }
 
   private static FrameNode frameAt(LabelNode handler) {
@@ -241,15 +267,15 @@ final class HandlerGuards {
     throw new IllegalStateException("a handler without a frame");
   }
 
-  private static FrameNode frame(List<Object> locals, Object operand) {
-    Object[] stack = operand == null ? new Object[0] : new Object[] {operand};
-    return new FrameNode(F_NEW, locals.size(), locals.toArray(), stack.length, stack);
+  private static FrameNode frame(List<Object> locals, List<Object> operands) {
+    return new FrameNode(
+        F_NEW, locals.size(), locals.toArray(), operands.size(), operands.toArray());
   }
 
-  /** The types of local variables, and of the operand on the stack, if there is one. */
+  /** The types of local variables, and of the operands on the stack. */
   private static final class State {
     private final List<Object> slots = new ArrayList<>(); // null: the second of a long or double
-    private Object operand;
+    private final List<Object> operands;
 
     State(FrameNode frame) {
       for (Object type : frame.local) {
@@ -258,15 +284,20 @@ final class HandlerGuards {
           slots.add(null);
         }
       }
-      operand = frame.stack.isEmpty() ? null : frame.stack.get(0);
+      operands = new ArrayList<>(frame.stack);
     }
 
     void pass(AbstractInsnNode instruction) {
-      if (instruction.getOpcode() == ASTORE) {
-        set(slots, ((VarInsnNode) instruction).var, operand);
+      switch (instruction.getOpcode()) {
+        case ALOAD -> operands.add(slots.get(((VarInsnNode) instruction).var));
+        case ASTORE -> set(slots, ((VarInsnNode) instruction).var, pop());
+        case MONITOREXIT -> pop();
+        default -> operands.clear(); // the last one: what is behind it is not guarded
       }
-      operand =
-          instruction.getOpcode() == ALOAD ? slots.get(((VarInsnNode) instruction).var) : null;
+    }
+
+    private Object pop() {
+      return operands.remove(operands.size() - 1);
     }
 
     private static void set(List<Object> slots, int index, Object type) {
@@ -286,9 +317,12 @@ final class HandlerGuards {
       return locals(slots);
     }
 
-    List<Object> with(int index, Object type) {
+    /** The types of local variables where those from an index on have others. */
+    List<Object> with(int index, List<Object> types) {
       List<Object> more = new ArrayList<>(slots);
-      set(more, index, type);
+      for (int at = 0; at < types.size(); at++) {
+        set(more, index + at, types.get(at));
+      }
       return locals(more);
     }
 

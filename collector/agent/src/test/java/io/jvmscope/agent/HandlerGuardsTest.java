@@ -2,31 +2,52 @@ package io.jvmscope.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ACC_SUPER;
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ASTORE;
+import static org.objectweb.asm.Opcodes.ATHROW;
+import static org.objectweb.asm.Opcodes.DUP;
+import static org.objectweb.asm.Opcodes.INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.MONITORENTER;
+import static org.objectweb.asm.Opcodes.MONITOREXIT;
+import static org.objectweb.asm.Opcodes.RETURN;
+import static org.objectweb.asm.Opcodes.V17;
 
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.LeafMethods;
 import io.jvmscope.probe.Probes;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 
-/** No call that is inserted into a handler has it entered again, in the classes of the compiler. */
+/**
+ * No call that is inserted into a handler has it entered again: in the classes of the compiler, and
+ * in handlers of forms that those have not.
+ */
 final class HandlerGuardsTest {
   private static final String COMPILER = "/modules/jdk.compiler/com/sun/tools/javac";
+  private static final String DRAINING = "HandlerGuardsTest$Draining";
+  private static final String LOCK = "(Ljava/lang/Object;)V";
 
   private static List<ClassFile> classes() throws IOException {
     List<ClassFile> found = new ArrayList<>();
@@ -36,7 +57,67 @@ final class HandlerGuardsTest {
         found.add(new ClassFile(Files.readAllBytes(path)));
       }
     }
+    try (InputStream own = HandlerGuardsTest.class.getResourceAsStream(DRAINING + ".class")) {
+      found.add(new ClassFile(own.readAllBytes()));
+    }
+    found.add(new ClassFile(compiledByEclipse()));
     return found;
+  }
+
+  /** What comes behind the store of the exception is the head of a loop. */
+  static final class Draining {
+    Object last;
+
+    void drain(Iterable<?> all) {
+      Iterator<?> rest = all.iterator();
+      try {
+        while (rest.hasNext()) {
+          Object next = rest.next();
+          if (next == null) {
+            break;
+          }
+          last = next;
+        }
+      } finally {
+        while (rest.hasNext()) {
+          last = rest.next();
+        }
+      }
+    }
+  }
+
+  /** The handler of {@code synchronized} leaves the exception on the stack. */
+  private static byte[] compiledByEclipse() {
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_FRAMES);
+    writer.visit(V17, ACC_SUPER, "io/jvmscope/agent/Eclipse", null, "java/lang/Object", null);
+    MethodVisitor method = writer.visitMethod(ACC_STATIC, "lock", LOCK, null, null);
+    Label from = new Label();
+    Label to = new Label();
+    Label handler = new Label();
+    Label end = new Label();
+    method.visitTryCatchBlock(from, to, handler, null);
+    method.visitTryCatchBlock(handler, end, handler, null);
+    method.visitCode();
+    method.visitVarInsn(ALOAD, 0);
+    method.visitInsn(DUP);
+    method.visitVarInsn(ASTORE, 1);
+    method.visitInsn(MONITORENTER);
+    method.visitLabel(from);
+    method.visitVarInsn(ALOAD, 0);
+    method.visitMethodInsn(INVOKESTATIC, "io/jvmscope/agent/Eclipse", "lock", LOCK, false);
+    method.visitVarInsn(ALOAD, 1);
+    method.visitInsn(MONITOREXIT);
+    method.visitLabel(to);
+    method.visitInsn(RETURN);
+    method.visitLabel(handler);
+    method.visitVarInsn(ALOAD, 1);
+    method.visitInsn(MONITOREXIT);
+    method.visitLabel(end);
+    method.visitInsn(ATHROW);
+    method.visitMaxs(0, 0);
+    method.visitEnd();
+    writer.visitEnd();
+    return writer.toByteArray();
   }
 
   /** Has the VM verify classes that are not its own. */
