@@ -5,7 +5,7 @@ Nothing of this stage runs in the VM, unless there are probes. It imports no sta
 
 from jvmscope.watch.machines import JavaVm, find_vm, find_vms, vms_below
 from jvmscope.watch.probes import FOLLOWED, Following, Probe, Sample, SampledProbes, parse_probe
-from jvmscope.watch.session import WatchOptions, is_watch_run, watch
+from jvmscope.watch.session import WatchOptions, expect_writable, is_watch_run, watch
 from jvmscope.watch.store import Limits
 from jvmscope.watch.tally import ProbeView, View
 
@@ -20,6 +20,7 @@ __all__ = [
     "SampledProbes",
     "View",
     "WatchOptions",
+    "expect_writable",
     "find_vm",
     "find_vms",
     "is_watch_run",

@@ -7,7 +7,7 @@ import select
 import shutil
 import signal
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from jvmscope.watch.probes import Following, Probe
     from jvmscope.watch.tally import View
 
-__all__ = ["WatchOptions", "is_watch_run", "watch"]
+__all__ = ["WatchOptions", "expect_writable", "is_watch_run", "watch"]
 
 Ending = Literal["time", "vm", "interrupted"]
 
@@ -100,13 +100,29 @@ def watch(vm: JavaVm, options: WatchOptions) -> Ending:
         QueryError: the condition of a probe does not fit; nothing was written.
         Ended: a signal ends this process; the watch run is whole.
     """
-    run = options.run
+    with _written(options.run):
+        return _watched(vm, options)
+
+
+def expect_writable(run: Path) -> None:
+    """Refuses a directory that a watch could not write now; leaves nothing.
+
+    Raises:
+        AgentError: as ``watch`` would; nothing was watched.
+    """
+    with _written(run):
+        pass
+
+
+@contextmanager
+def _written(run: Path) -> Iterator[None]:
+    """Has the directory of a watch run to itself."""
     if not run.is_dir():
-        _expect_writable(run)
+        _expect_replaceable(run)
     try:
         with claimed(run):
-            _expect_writable(run)
-            return _watched(vm, options)
+            _expect_replaceable(run)
+            yield
     except OSError as error:
         message = f"{run}: cannot be written: {error.strerror or error}"
         raise AgentError(message) from None
@@ -134,7 +150,7 @@ def is_watch_run(path: Path) -> bool:
     return (path / MANIFEST_NAME).is_file() and read_manifest(path).kind == "watch"
 
 
-def _expect_writable(run: Path) -> None:
+def _expect_replaceable(run: Path) -> None:
     """Refuses a directory that cannot be made or replaced, before the VM is touched."""
     if run.exists() and not (run.is_dir() and not any(run.iterdir())) and not is_watch_run(run):
         raise AgentError(f"{run}: exists already, and is not a watch run")

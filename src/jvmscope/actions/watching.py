@@ -18,6 +18,7 @@ from jvmscope.schema import ExitFacts, read_manifest, write_manifest
 from jvmscope.signals import heard
 from jvmscope.watch import (
     WatchOptions,
+    expect_writable,
     find_vm,
     find_vms,
     is_watch_run,
@@ -147,9 +148,15 @@ def watch_process(pid: int, options: WatchOptions, console: Console) -> int:
 def watch_command(options: WatchOptions, console: Console) -> int:
     """Starts a command and watches its first VM; returns the command's exit status.
 
-    That of one that cannot be started is a shell's: 127 if there is none, else 126.
+    That of one that cannot be started is a shell's: 127 if there is none, else 126. None is started
+    whose run could not be written.
     """
     command = options.command
+    try:
+        expect_writable(options.run)
+    except AgentError as error:
+        console.error(str(error))
+        return _FAILED
     try:
         process = subprocess.Popen(command)
     except OSError as error:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 from support.watched_rows import write_watched
 
+from jvmscope.actions.watching import watch_command
 from jvmscope.errors import AgentError
+from jvmscope.output.console import Console
 from jvmscope.watch import JavaVm, WatchOptions, is_watch_run, watch
 from jvmscope.watch.claim import claimed
 
@@ -28,6 +30,23 @@ def test_only_a_watch_run_is_replaced(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="exists already, and is not a watch run"):
         watch(vm, WatchOptions(tmp_path / "kept"))
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+@pytest.mark.parametrize("place", ["file/a.watch", "/proc/a.watch", "kept", "own.watch"])
+def test_no_command_is_started_for_a_run_that_cannot_be_written(
+    place: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "file").touch()
+    run = tmp_path / place
+    options = WatchOptions(run, command=["touch", str(tmp_path / "started")])
+    with claimed(tmp_path / "own.watch"):
+        status = watch_command(options, Console())
+
+    assert status == 125
+    assert capfd.readouterr().err.startswith(f"error: {run}: ")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "kept"]
 
 
 @pytest.mark.parametrize("is_there", [False, True])
