@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from integration.recording import compile_java, jdks
+from integration.recording import compile_java
 from oracle.toolchain import PROGRAMS, Jdk
 from support.forked import run_jvmscope
 
@@ -33,7 +33,6 @@ from jvmscope.watch import find_vm
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-JDKS = jdks()
 _JVMSCOPE = [sys.executable, "-m", "jvmscope"]
 _LONG_S = 120.0
 _COLLECTIONS = 5
@@ -53,11 +52,6 @@ _BUSY = """
       }
     }
 """
-
-
-@pytest.fixture(scope="module", params=JDKS, ids=lambda jdk: f"jdk{jdk.version}")
-def jdk(request: pytest.FixtureRequest) -> Jdk:
-    return request.param
 
 
 @pytest.fixture(scope="module")

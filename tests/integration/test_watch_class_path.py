@@ -61,12 +61,6 @@ class _Files:
                     jar.writestr(inner, self.content(name, f"{place}{version}"))
 
 
-@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
-def jdk(request: pytest.FixtureRequest) -> Jdk:
-    found: Jdk = request.param
-    return found
-
-
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> _Files:
     directory = tmp_path_factory.mktemp("compiled")

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from integration.recording import compile_java, jdks
+from integration.recording import compile_java
 from oracle.toolchain import PROGRAMS, Jdk
 from support.stepped_program import act, calls, end, rows, running, watch
 
@@ -19,12 +19,6 @@ _CALLS = 1_000
 _TASKS = 30_000  # each with statistics of 4 KB: more than the heap has
 _LONG_S = 60.0
 _POOL = "-Djava.util.concurrent.ForkJoinPool.common.parallelism=2"  # on one processor, too
-
-
-@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
-def jdk(request: pytest.FixtureRequest) -> Jdk:
-    found: Jdk = request.param
-    return found
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from integration.recording import jdks
 from oracle.toolchain import PROGRAMS, Jdk
 from support.forked import run_jvmscope
 from support.long import IS_LONG
@@ -31,7 +30,6 @@ from jvmscope.watch.probes.link import AgentLink
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-JDKS = jdks()
 _JVMSCOPE = [sys.executable, "-m", "jvmscope"]
 _LONG_S = 120.0
 _POLL_S = 0.05
@@ -102,11 +100,6 @@ _OF_THREADS = {
     "Measured.plain when thread.isVirtual && thread.isDaemon": (0, _THREADS * _CALLS),
 }
 """Conditions, and how many invocations meet each in platform and in virtual threads."""
-
-
-@pytest.fixture(scope="module", params=JDKS, ids=lambda jdk: f"jdk{jdk.version}")
-def jdk(request: pytest.FixtureRequest) -> Jdk:
-    return request.param
 
 
 @pytest.fixture(scope="module")

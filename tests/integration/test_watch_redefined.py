@@ -6,7 +6,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from integration.recording import compile_java, jdks
+from integration.recording import compile_java
 from support.stepped_program import act, calls, end, line, watch
 
 if TYPE_CHECKING:
@@ -49,12 +49,6 @@ _REDEFINING = """
       }
     }
 """
-
-
-@pytest.fixture(params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
-def jdk(request: pytest.FixtureRequest) -> Jdk:
-    found: Jdk = request.param
-    return found
 
 
 def _agent(jdk: Jdk, directory: Path) -> Path:

@@ -6,7 +6,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from integration.recording import compile_java, jdks
+from integration.recording import compile_java
 from oracle.toolchain import PROGRAMS, Jdk
 from support.stepped_program import JVMSCOPE, act, calls, end, rows, running, watch
 
@@ -24,12 +24,6 @@ _CONDITIONS = {
     'Full.compared(Object value, Integer n) when value != "text"': 3 * _CALLS // 5,
     'Full.compared(Object value, Integer n) when "other" == value': _CALLS // 5,
 }
-
-
-@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
-def jdk(request: pytest.FixtureRequest) -> Jdk:
-    found: Jdk = request.param
-    return found
 
 
 @pytest.fixture(scope="module")

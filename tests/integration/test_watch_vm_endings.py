@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from integration.recording import compile_java, jdks
+from integration.recording import compile_java
 from support.forked import run_jvmscope
 
 from jvmscope.queries import Engine
@@ -57,11 +57,6 @@ _IN_ORDER = {
     "SIGTERM": (signal.SIGTERM, "Shutdown requested from Java"),
 }
 _AT_ONCE = {"halt": None, "fill": None, "SIGKILL": signal.SIGKILL, "SIGSEGV": signal.SIGSEGV}
-
-
-@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
-def jdk(request: pytest.FixtureRequest) -> Jdk:
-    return request.param
 
 
 @pytest.fixture(scope="module")
