@@ -24,9 +24,7 @@ import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -69,7 +67,9 @@ final class HandlerGuards {
       return;
     }
     for (AbstractInsnNode each : method.instructions) {
-      addTargets(each);
+      if (Ways.isBranch(each)) {
+        targets.addAll(Ways.targets(each));
+      }
     }
     Map<AbstractInsnNode, Set<AbstractInsnNode>> next = next();
     Set<AbstractInsnNode> known = identities();
@@ -78,18 +78,6 @@ final class HandlerGuards {
       if (known.add(first) && reaches(first, first, next)) {
         handlers.add(new Handler(block.handler, covered(first)));
       }
-    }
-  }
-
-  private void addTargets(AbstractInsnNode instruction) {
-    if (instruction instanceof JumpInsnNode jump) {
-      targets.add(jump.label);
-    } else if (instruction instanceof TableSwitchInsnNode table) {
-      targets.add(table.dflt);
-      targets.addAll(table.labels);
-    } else if (instruction instanceof LookupSwitchInsnNode lookup) {
-      targets.add(lookup.dflt);
-      targets.addAll(lookup.labels);
     }
   }
 
