@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import unquote, urlsplit
 
+from jvmscope.watch.vm_paths import VmPaths
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -33,6 +35,7 @@ _DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, 
 """What ``zipfile`` raises of other files, and of jars that are damaged or encrypted."""
 
 _DAMAGED = "its file in the jar is damaged"
+_EXCHANGED = "its directory, or a link to it, may have come there after the VM had started"
 _SEVERAL = "the jar has several versions of it, and which the VM takes is not known"
 
 
@@ -58,10 +61,14 @@ class Directory:
     Attributes:
         name: its path, as the VM has it.
         descriptor: what is open.
+        paths_of_vm: how paths in it are followed.
+        is_moved: whether it may have come to its path after the VM had started.
     """
 
     name: str
     descriptor: int
+    paths_of_vm: VmPaths
+    is_moved: bool
 
     @property
     def class_path(self) -> list[str]:
@@ -74,11 +81,26 @@ class Directory:
         Raises:
             OSError: it cannot be read.
         """
-        with suppress(FileNotFoundError, NotADirectoryError):
-            descriptor = _open(path, self.descriptor)
-            with os.fdopen(descriptor, "rb") as file:
-                return ClassFile(file.read(), _written_ns(descriptor))
-        return None
+        walked = self.paths_of_vm.walk(path, self.descriptor)
+        if walked.descriptor is None:
+            return None
+        with os.fdopen(walked.descriptor, "rb") as file:
+            doubt = _EXCHANGED if walked.is_moved else None
+            return ClassFile(file.read(), _written_ns(walked.descriptor), doubt)
+
+    def may_have_had(self, path: str) -> bool:
+        """Whether a file that is not there may have been when the VM started.
+
+        A program writes other files into the directory itself, so that only says something of a
+        package.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        walked = self.paths_of_vm.walk(path, self.descriptor)
+        if walked.descriptor is not None:
+            os.close(walked.descriptor)
+        return walked.is_moved or (walked.is_removed and "/" in path)
 
     def has_package(self, package: str) -> bool:
         """Whether there is a directory of this name.
@@ -108,11 +130,15 @@ class Jar:
         name: its path, as the VM has it.
         file: what is open.
         release: the release of Java that the VM has; None: it is not known.
+        is_moved: whether it may have come to its path after the VM had started.
+        is_new: whether it was written after the VM had started.
     """
 
     name: str
     file: BinaryIO
     release: int | None
+    is_moved: bool = False
+    is_new: bool = False
     _is_known: bool = False
     _archive: zipfile.ZipFile | None = None
     _versions: Mapping[str, list[int]] = field(default_factory=dict)
@@ -137,6 +163,10 @@ class Jar:
         if content is None:  # the VM does not look at checksums, and may have read it
             content, doubt = b"", _DAMAGED
         return ClassFile(content, _written_ns(self.file.fileno()), doubt)
+
+    def may_have_had(self, _path: str) -> bool:
+        """Whether a file that is not there may have been when the VM started."""
+        return self.is_new
 
     def has_package(self, package: str) -> bool:
         """Whether there is a file in a directory of this name.
@@ -198,10 +228,12 @@ class Unreadable:
     Attributes:
         name: its path, as the VM has it.
         error: why.
+        is_moved: whether it may have come there after the VM had started: it does not matter.
     """
 
     name: str
     error: OSError
+    is_moved: bool = False
 
     @property
     def class_path(self) -> list[str]:
@@ -209,6 +241,14 @@ class Unreadable:
         return []
 
     def find(self, path: str) -> ClassFile | None:
+        """Raises why it cannot be read.
+
+        Raises:
+            OSError: always.
+        """
+        raise OSError(self.error.errno, self.error.strerror, path)
+
+    def may_have_had(self, path: str) -> bool:
         """Raises why it cannot be read.
 
         Raises:
@@ -241,47 +281,33 @@ class Files:
 
     def __init__(self, vm: JavaVm, release: int | None) -> None:
         self._release = release
-        self._at: dict[bool, int] = {}
-        with suppress(OSError):
-            for is_absolute, name in ((True, "root"), (False, "cwd")):
-                self._at[is_absolute] = os.open(f"/proc/{vm.pid}/{name}", os.O_PATH)
+        self._paths = VmPaths(vm)
+
+    def is_new(self, written_ns: int) -> bool:
+        """Tells whether what was written then may have been written after the VM had started."""
+        return self._paths.is_new(written_ns)
 
     def open(self, path: str) -> Place | None:
         """Opens a directory or a jar; None: it is not there, or is neither.
 
         Raises:
-            OSError: it is there, but cannot be opened.
+            OSError: it is there, but cannot be opened, or may have been there.
         """
-        at = self._at.get(path.startswith("/"))
-        inner = path.lstrip("/") or "."
-        if at is None:  # the VM had just ended
+        walked = self._paths.walk(path)
+        descriptor, is_moved = walked.descriptor, walked.is_moved
+        if descriptor is None:
+            if is_moved:
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
             return None
-        with suppress(FileNotFoundError, NotADirectoryError):
-            descriptor = _open(inner, at)
-            if stat.S_ISDIR(os.fstat(descriptor).st_mode):
-                return Directory(path, descriptor)
-            return Jar(path, os.fdopen(descriptor, "rb"), self._release)
-        return None
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            return Directory(path, descriptor, self._paths, is_moved)
+        is_moved = is_moved and not self._paths.is_open(descriptor)
+        is_new = self.is_new(_written_ns(descriptor))
+        return Jar(path, os.fdopen(descriptor, "rb"), self._release, is_moved, is_new)
 
     def close(self) -> None:
-        """Closes what is open; places stay."""
-        for descriptor in self._at.values():
-            os.close(descriptor)
-        self._at.clear()
-
-
-def _open(path: str, directory: int) -> int:
-    """Opens a file or a directory; never waits for the other end of a named pipe.
-
-    Raises:
-        OSError: it cannot be opened, or is neither.
-    """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK, dir_fd=directory)
-    mode = os.fstat(descriptor).st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        os.close(descriptor)
-        raise OSError(errno.EINVAL, "neither a file nor a directory", path)
-    return descriptor
+        """Closes what is open; jars stay."""
+        self._paths.close()
 
 
 def _content(archive: zipfile.ZipFile | None, path: str) -> bytes | None:

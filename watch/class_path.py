@@ -2,17 +2,15 @@
 
 Nothing of this asks the VM. Files are looked for as the VM's application loader does: in the order
 of the class path, with what the manifest of a jar names behind that jar, and in a jar of several
-releases of Java in the files of the VM's. A file that was written after the VM has started may not
-be the one that was loaded, so its content says nothing.
+releases of Java in the files of the VM's. A file that was written after the VM has started, or may
+have come to its path after that, may not be the one that was loaded, so its content says nothing.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import time
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmscope.watch.class_files import Directory, Files, Unreadable
@@ -27,12 +25,11 @@ __all__ = ["ClassPath"]
 
 _CLASS_PATH, _MODULE_PATH = "the class path", "the module path"
 _CHANGED = "the file was written after the VM had started"
+_MOVED = "may have been put at its path after the VM had started"
+_CHANGED_PLACE = "was changed after the VM had started, and may have had another file of it"
 _SEVERAL = "several modules, or a module and the class path, have its package"
 _PATCHED = "the VM was started with --patch-module"
 _PATCHES = "--patch-module"
-_TICK_NS = 20_000_000
-"""The start of a process is known to 10 ms, and no VM loads a class of a program so soon."""
-
 _OWN_RELEASES = "-Djdk.util.jar."
 """Properties by which a VM takes other files of jars than those of its release."""
 
@@ -50,7 +47,6 @@ class ClassPath:
 
     def __init__(self, vm: JavaVm) -> None:
         arguments = vm.arguments or ""
-        self._started_ns = _started_ns(vm.pid)
         self._is_patched = _PATCHES in arguments
         self._files = Files(vm, None if _OWN_RELEASES in arguments else vm.release)
         self._followed: set[str] = set()
@@ -60,15 +56,15 @@ class ClassPath:
     def row(self, class_name: str) -> Row | None:
         """Returns the row of ``class_content`` of a class; None: it has no file here."""
         path = f"{class_name}.class"
-        unread: list[str] = []
-        of_modules = list(self._found(self._modules, path, unread))
-        of_class_path = next(self._found(self._places(), path, unread), None)
+        doubts: list[str] = []
+        of_modules = list(self._found(self._modules, path, doubts))
+        of_class_path = next(self._found(self._places(), path, doubts), None)
         found = [*of_modules, *([of_class_path] if of_class_path is not None else [])]
         if not found:
             return None
         place, file = found[0]
         known_by = _MODULE_PATH if of_modules else _CLASS_PATH
-        reason = self._doubt(file, unread)
+        reason = self._doubt(file, doubts)
         if reason is None and (len(found) > 1 or (not of_modules and self._has_module(path))):
             reason = _SEVERAL
         if reason is None and of_modules and self._is_patched:
@@ -84,23 +80,26 @@ class ClassPath:
         self._modules.clear()
         self._files.close()
 
-    def _doubt(self, file: ClassFile, unread: list[str]) -> str | None:
+    def _doubt(self, file: ClassFile, doubts: list[str]) -> str | None:
         """Returns why a file may be another one than that which was loaded; None: it is that."""
-        if self._started_ns is None or file.written_ns > self._started_ns + _TICK_NS:
+        if self._files.is_new(file.written_ns):
             return _CHANGED
-        if unread:
-            return f"{unread[0]}, and may have another file of it"
-        return file.doubt
+        return doubts[0] if doubts else file.doubt
 
     def _found(
-        self, places: Iterable[Place], path: str, unread: list[str]
+        self, places: Iterable[Place], path: str, doubts: list[str]
     ) -> Iterator[tuple[Place, ClassFile]]:
-        """Finds the files of a path in places, in their order; adds what cannot be read."""
+        """Finds the files of a path in places, in their order; adds why there may be others."""
         for place in places:
+            if place.is_moved:
+                doubts.append(f"{place.name} {_MOVED}")
             try:
                 file = place.find(path)
+                if file is None and place.may_have_had(path):
+                    doubts.append(f"{place.name} {_CHANGED_PLACE}")
             except OSError as error:
-                unread.append(f"{place.name} cannot be read ({error.strerror})")
+                unread = f"{place.name} cannot be read ({error.strerror})"
+                doubts.append(f"{unread}, and may have another file of it")
                 continue
             if file is not None:
                 yield place, file
@@ -154,7 +153,10 @@ class ClassPath:
                 yield Unreadable(place.name, error)
             else:
                 yield from self._opened(inner)
-            place.close()
+            if place.is_moved:  # other modules may have been there, and are not found
+                yield place
+            else:
+                place.close()
 
 
 def _class_path(vm: JavaVm) -> list[str]:
@@ -162,14 +164,3 @@ def _class_path(vm: JavaVm) -> list[str]:
     if vm.class_path is None or (not vm.class_path and vm.module_path):
         return []
     return [entry or "." for entry in vm.class_path.split(os.pathsep)]
-
-
-def _started_ns(pid: int) -> int | None:
-    """Returns when a process started, in nanoseconds since 1970, to 10 ms; None: it has ended."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
-    except OSError:
-        return None
-    ticks = int(text.rpartition(")")[2].split()[19])
-    since_boot = ticks * 1_000_000_000 // os.sysconf("SC_CLK_TCK")
-    return time.time_ns() - time.clock_gettime_ns(time.CLOCK_BOOTTIME) + since_boot

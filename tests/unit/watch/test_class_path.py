@@ -18,14 +18,23 @@ from jvmscope.watch.class_path import ClassPath
 from jvmscope.watch.machines import JavaVm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-_WAITS = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+_WAITS = [
+    *(sys.executable, "-c"),
+    "import sys; files = [*map(open, sys.argv[1:])]; print(flush=True); sys.stdin.read()",
+]
+"""A process that holds the files that it is given, as a VM its jars."""
 _KNOWN_BY = "the class path"
 _LOOP = (
     "loop.jar cannot be read (Too many levels of symbolic links), and may have another file of it"
 )
+
+
+def _vm(pid: int, entries: str, version: str | None = None, **facts: str) -> JavaVm:
+    nothing = (None, None, None, None)
+    return JavaVm(pid, pid, os.getuid(), version, *nothing, class_path=entries, **facts)
 
 
 @contextmanager
@@ -34,13 +43,31 @@ def _class_path(
 ) -> Iterator[ClassPath]:
     """The class path of a process that starts now, in a directory; it has ended when we look."""
     with subprocess.Popen(_WAITS, cwd=directory, stdin=subprocess.PIPE) as process:
-        pid = process.pid
-        nothing = (None, None, None, None)
-        vm = JavaVm(pid, pid, os.getuid(), version, *nothing, class_path=entries, **facts)
-        found = ClassPath(vm)
+        found = ClassPath(_vm(process.pid, entries, version, **facts))
         process.communicate()
     yield found
     found.close()
+
+
+def _content_after(
+    directory: Path, change: Callable[[Path], object], entries: Sequence[str], *words: str
+) -> list[str | None]:
+    """What is known of a class on each class path of a process; all is written before it starts."""
+    found = []
+    command, pipe = [*_WAITS, *words], subprocess.PIPE
+    with subprocess.Popen(command, cwd=directory, stdin=pipe, stdout=pipe) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(0.05)  # what is changed sooner was so when the VM started
+        change(directory)
+        for each in entries:
+            path = ClassPath(_vm(process.pid, each))
+            row = path.row("app/Main")
+            path.close()
+            assert row is None or (row[4] is None) != (row[6] is None)
+            found.append(row and row[4])
+        process.communicate()
+    return found
 
 
 def _sha256(content: bytes) -> str:
@@ -201,3 +228,170 @@ def test_options_that_choose_other_files_are_a_reason(tmp_path: Path) -> None:
     assert row is not None
     assert row[1:5] == ("the module path", None, "mods/a.jar", None)
     assert row[6] == "the VM was started with --patch-module"
+
+
+_RELEASE, _NEXT, _EMPTY = "base/app", "base/next", "base/empty"
+
+
+def _put(path: Path, content: bytes, name: str = "Main") -> Path:
+    """Writes a class ``app/Main``, into a directory or a jar."""
+    if path.suffix == ".jar":
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with zipfile.ZipFile(path, "w") as jar:
+            jar.writestr(f"app/{name}.class", content)
+    else:
+        (path / "app").mkdir(parents=True, exist_ok=True)
+        (path / "app" / f"{name}.class").write_bytes(content)
+    return path
+
+
+def _linked(link: Path, target: str | Path) -> None:
+    """Makes a link, or switches one, as ``ln -sfn`` does."""
+    new = link.with_name("new link")
+    new.symlink_to(target)
+    new.replace(link)
+
+
+def _exchanged(path: Path, other: Path) -> None:
+    path.rename(path.with_name("away"))
+    other.rename(path)
+
+
+def _two_releases(at: Path) -> None:
+    """Directories with the same places; links lead to the first. One has places without class."""
+    for release in (_RELEASE, _NEXT, "spare"):
+        for place in ("classes", "lib/a.jar"):
+            _put(at / release / place, release.encode())
+    for link, target in (("current", "base/app"), ("outer", at / "current")):
+        _linked(at / link, target)
+    _linked(at / "base" / "app" / "now", "classes")
+    _linked(at / "base" / "app" / "now.jar", at / "base" / "app" / "lib" / "a.jar")
+    for place in ("classes", "a.jar"):
+        _put(at / _EMPTY / place, b"", "Lib")
+    _put(at / "base" / "last", b"last")
+
+
+_PLACES = ("base/app/classes", "base/app/lib/a.jar", "base/app/now", "base/app/now.jar")
+_PLACES += ("current/classes", "current/lib/a.jar", "outer/classes", "outer/lib/../lib/a.jar")
+_EXCHANGES: dict[str, Callable[[Path], object]] = {
+    "a directory": lambda at: _exchanged(at / _RELEASE / "classes", at / _NEXT / "classes"),
+    "a package": lambda at: _exchanged(
+        at / _RELEASE / "classes" / "app", at / _NEXT / "classes" / "app"
+    ),
+    "a directory for one without the class": lambda at: _exchanged(
+        at / _RELEASE / "classes", at / _EMPTY / "classes"
+    ),
+    "a file is removed": lambda at: (at / _RELEASE / "classes/app/Main.class").unlink(),
+    "a jar": lambda at: (at / _NEXT / "lib/a.jar").replace(at / _RELEASE / "lib/a.jar"),
+    "a jar for one without the class": lambda at: (at / _EMPTY / "a.jar").replace(
+        at / _RELEASE / "lib/a.jar"
+    ),
+    "the directory of a jar": lambda at: _exchanged(at / _RELEASE / "lib", at / _NEXT / "lib"),
+    "a directory above": lambda at: _exchanged(at / _RELEASE, at / _NEXT),
+    "a directory above, that is written into": lambda at: (
+        _exchanged(at / _RELEASE, at / _NEXT),
+        (at / _RELEASE / "log").touch(),
+    ),
+    "a link": lambda at: (
+        _linked(at / _RELEASE / "now", at / _NEXT / "classes"),
+        _linked(at / _RELEASE / "now.jar", at / _NEXT / "lib/a.jar"),
+    ),
+    "a link above": lambda at: _linked(at / "current", _NEXT),
+    "a link to a link": lambda at: _linked(at / "outer", _NEXT),
+    "a link above for a directory": lambda at: (
+        (at / "current").unlink(),
+        (at / "spare").rename(at / "current"),
+    ),
+    "nothing": lambda _: None,
+}
+
+
+def _content(place: Path) -> bytes | None:
+    """The content of the class in a place now; None: it is not there."""
+    if not place.name.endswith(".jar"):
+        file = place / "app" / "Main.class"
+        return file.read_bytes() if file.exists() else None
+    if not place.exists():
+        return None
+    with zipfile.ZipFile(place) as jar:
+        return jar.read("app/Main.class") if "app/Main.class" in jar.namelist() else None
+
+
+@pytest.mark.parametrize("is_absolute", [False, True], ids=["relative", "absolute"])
+@pytest.mark.parametrize("change", _EXCHANGES)
+def test_what_was_exchanged_is_not_believed(change: str, is_absolute: bool, tmp_path: Path) -> None:
+    """A place is believed if it still has what it had, and what comes behind it never is."""
+    _two_releases(tmp_path)
+    prefix = f"{tmp_path}/" if is_absolute else ""
+    entries = [f"{prefix}{place}:{prefix}base/last" for place in _PLACES]
+    found = _content_after(tmp_path, _EXCHANGES[change], entries)
+
+    same = [_content(tmp_path / place) == _RELEASE.encode() for place in _PLACES]
+    assert found == [_sha256(_RELEASE.encode()) if is_same else None for is_same in same]
+
+
+def test_the_directory_of_the_vm_may_be_exchanged(tmp_path: Path) -> None:
+    """It goes on to load classes from the path that it had, which has others now."""
+    _two_releases(tmp_path)
+    entries = ["classes", f"{tmp_path}/{_RELEASE}/classes"]
+    found = _content_after(
+        tmp_path / _RELEASE, lambda _: _exchanged(tmp_path / _RELEASE, tmp_path / _NEXT), entries
+    )
+
+    assert found == [None, None]
+
+
+@pytest.mark.parametrize("is_beside", [False, True], ids=["above", "beside"])
+def test_files_that_a_program_writes_are_no_exchange(is_beside: bool, tmp_path: Path) -> None:
+    """GIVEN a program that writes where it works and above that, or beside its classes."""
+    _two_releases(tmp_path)
+    entries = [
+        f"{prefix}{place}"
+        for prefix in ("", f"{tmp_path}/{_RELEASE}/")
+        for place in ("classes", "lib/a.jar", "now", "now.jar", "missing:classes")
+    ]
+
+    def written(at: Path) -> None:
+        above = (at, at.parent, at.parent.parent)
+        for directory in (at / "classes", at / "lib") if is_beside else above:
+            (directory / "log").touch()
+
+    found = _content_after(tmp_path / _RELEASE, written, entries)
+
+    assert found == [_sha256(_RELEASE.encode())] * len(entries)
+
+
+def test_a_jar_that_the_vm_holds_is_that_of_the_vm(tmp_path: Path) -> None:
+    """Its directory has been moved there and back; of a jar that is not held, that is not known."""
+    _two_releases(tmp_path)
+    lib, away = tmp_path / _RELEASE / "lib", tmp_path / _RELEASE / "away"
+    jar, other = lib / "a.jar", _put(lib / "b.jar", _RELEASE.encode())
+    found = _content_after(
+        tmp_path, lambda _: lib.rename(away).rename(lib), [str(jar), str(other)], str(jar)
+    )
+
+    assert found == [_sha256(_RELEASE.encode()), None]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root changes the root of a process")
+@pytest.mark.parametrize("entry", ["/link", "link", "/above", "../classes"])
+def test_paths_start_at_the_root_of_the_vm(entry: str, tmp_path: Path) -> None:
+    """GIVEN a process that sees a part of the files, as in a container, and links within it."""
+    _put(tmp_path / "classes", b"main")
+    _linked(tmp_path / "link", "/classes")
+    _linked(tmp_path / "above", "../../classes")
+    changes_root = (
+        "import os, sys; os.chroot('.'); os.chdir('/'); print(flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", changes_root]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=tmp_path, stdin=pipe, stdout=pipe) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        path = ClassPath(_vm(process.pid, entry))
+        row = path.row("app/Main")
+        path.close()
+        process.communicate()
+
+    assert row is not None
+    assert row[3:] == (entry, _sha256(b"main"), None, None)
