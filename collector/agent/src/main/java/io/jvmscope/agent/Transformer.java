@@ -1,6 +1,7 @@
 package io.jvmscope.agent;
 
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.ClassFormatException;
 import io.jvmscope.classfile.ClassLogLayout;
 import io.jvmscope.classfile.JdkIndex;
 import io.jvmscope.classfile.MethodPlan.Coverage;
@@ -60,6 +61,7 @@ final class Transformer implements ClassFileTransformer {
   private final List<String> deferred = new ArrayList<>();
   private final List<Unlogged> unlogged = new ArrayList<>();
   private final List<Defining> defining = new ArrayList<>();
+  private final Map<String, String> refused = new HashMap<>(); // why, by loader and class
   private final ShownClasses shown = new ShownClasses();
   private LivePlans plans; // null: nobody looks at live trees
   private Consumers consumers;
@@ -191,7 +193,8 @@ final class Transformer implements ClassFileTransformer {
       logPrepared(loaderId, row, name);
       boolean isLoaded = (flags & CHANGES_BODIES_ONLY) != 0;
       boolean counts = Exclusions.reason(name) == null;
-      return isLoaded && counts && !mentionsCounting(bytes) ? redefine(row, bytes) : null;
+      ClassFile file = isLoaded && counts ? read(loaderId, name, bytes) : null;
+      return file != null && !mentionsCounting(file) ? redefine(row, file) : null;
     }
     boolean isOfJdk = row >= 0 && index.isOriginal(row, bytes);
     if (isOfJdk && hasPreparedMembers(loaderId + name, flags)) {
@@ -199,7 +202,10 @@ final class Transformer implements ClassFileTransformer {
       logPrepared(loaderId, row, name); // last: what is logged counts
       return prepared;
     }
-    ClassFile file = new ClassFile(bytes);
+    ClassFile file = read(loaderId, name, bytes);
+    if (file == null) {
+      return null;
+    }
     if (name != null) { // no redefinition changes fields
       groups.putIfAbsent(loaderId + name, FieldGroups.of(file).intern());
     }
@@ -218,6 +224,19 @@ final class Transformer implements ClassFileTransformer {
   }
 
   /**
+   * A class file; null if it is none. The VM then refuses to define the class; should it not,
+   * {@link #logMissed} finds it.
+   */
+  private ClassFile read(int loaderId, String name, byte[] bytes) {
+    try {
+      return new ClassFile(bytes);
+    } catch (ClassFormatException e) {
+      refused.put(loaderId + name, e.getMessage());
+      return null;
+    }
+  }
+
+  /**
    * May a class of the JDK become the prepared one, which has more members? Not if it was loaded
    * before this agent: then it is instrumented as a class of the program would be, under the
    * numbers that it has in the prepared JDK, whose code counts native methods by them.
@@ -232,8 +251,7 @@ final class Transformer implements ClassFileTransformer {
   }
 
   /** Do the bytes come from the patch, as they do unless another agent brings its own? */
-  private static boolean mentionsCounting(byte[] bytes) {
-    ClassFile file = new ClassFile(bytes);
+  private static boolean mentionsCounting(ClassFile file) {
     for (int k = 1; k < file.poolSize(); k++) {
       if (file.isUtf8(k) && file.utf8(k).equals(RuntimeClasses.CONTEXT)) {
         return true;
@@ -243,8 +261,8 @@ final class Transformer implements ClassFileTransformer {
   }
 
   /** Another agent gives a class of java.base the body that it has in the image, or one like it. */
-  private byte[] redefine(int row, byte[] bytes) throws IOException {
-    ClassFile file = new ClassFile(bytes);
+  private byte[] redefine(int row, ClassFile file) throws IOException {
+    byte[] bytes = file.bytes();
     boolean isOriginal = index.isOriginal(row, bytes);
     int baseId = isOriginal ? index.baseId(row) : nextId;
     List<ClassEdit> edits = JdkEdits.of(file, Calls.DIRECT, true, options.probes);
@@ -441,6 +459,11 @@ final class Transformer implements ClassFileTransformer {
         // There was no room on the stack. A hidden class would seem to be from before the agent.
         if (number != 0 && !isTold(number) && !type.isHidden()) {
           logReceiver(type, number);
+        }
+        String why = refused.isEmpty() ? null : refused.get(key(type).replace('.', '/'));
+        if (why != null && CallingContext.isInitialized(type)) {
+          CallingContext.logFailed();
+          messages.println("not instrumented: " + type.getName() + ": " + why);
         }
         if (type.getClassLoader() == null
             && !type.isArray()

@@ -118,7 +118,10 @@ public final class ClassFile {
       }
       at = readFields(at);
       at = readMethods(at);
-      readAttributes(at);
+      at = readAttributes(at);
+      if (at != bytes.length) {
+        throw new ClassFormatException((bytes.length - at) + " bytes come behind the class");
+      }
     } catch (ArrayIndexOutOfBoundsException e) {
       throw new ClassFormatException("class file ends too early: " + bytes.length + " bytes");
     }
@@ -208,7 +211,7 @@ public final class ClassFile {
     List<String> types = new ArrayList<>();
     int n = u2(at);
     int next = at + 2;
-    for (; n > 0; n--) {
+    for (; n > 0 && next + 4 <= bytes.length; n--) { // the VM does not look at all of them, either
       types.add(utf8(u2(next)));
       if (u2(next + 2) != 0) {
         break; // element values are not parsed; what follows them is not seen
@@ -218,7 +221,7 @@ public final class ClassFile {
     return types;
   }
 
-  private void readAttributes(int start) {
+  private int readAttributes(int start) {
     isContended = contended(start) != null;
     int at = start + 2;
     for (int n = u2(start); n > 0; n--) {
@@ -227,6 +230,7 @@ public final class ClassFile {
       }
       at += 6 + s4(at + 2);
     }
+    return at;
   }
 
   /** The group that an annotation among attributes names. */

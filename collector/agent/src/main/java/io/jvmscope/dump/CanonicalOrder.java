@@ -34,12 +34,18 @@ final class CanonicalOrder {
 
   private CanonicalOrder() {}
 
-  /** Orders all classes; those that were redefined follow their former selves. */
+  /**
+   * Orders all classes but those that no VM takes; those that were redefined follow their former
+   * selves.
+   */
   static List<Place> of(ClassLogReader log) throws IOException {
     Map<Integer, String> loaders = nameLoaders(log.loaders());
     Map<String, List<Hidden>> hidden = new HashMap<>();
     List<Place> places = new ArrayList<>();
     for (LoadedClass loaded : log.classes()) {
+      if (!loaded.isPrepared() && !ClassFileCheck.isReadable(log.file(loaded))) {
+        continue;
+      }
       String loader = loaders.get(loaded.loader());
       if (loader == null) {
         throw new RecordingDamaged("class log: " + loaded.name() + " has an unknown loader");

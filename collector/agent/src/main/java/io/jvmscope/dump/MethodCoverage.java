@@ -99,7 +99,7 @@ final class MethodCoverage {
       case CALLS -> "too large to count its blocks and call sites: the JVM's limit is 64 KB";
       case NONE ->
           !method.isNative()
-              ? "too large to instrument: the JVM's limits"
+              ? "cannot be instrumented: the JVM's limits, or a malformed class file"
               : loaded.isPrepared()
                   ? "the VM calls its target instead"
                   : "native method of a hidden class: its calls are not counted";
