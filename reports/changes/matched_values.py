@@ -40,6 +40,7 @@ AFTER = (
 )
 """The columns of changes behind those that say what a row is about."""
 
+# What falls to 0 has lost 100 % exactly: a product and a quotient, rounded, may come to more.
 # A metric that could not be computed has one row without keys for each measure (tidy); its reason
 # is that of every row which the other run has. Rows of one name are matched in their order.
 _CHANGES = """
@@ -96,7 +97,8 @@ _CHANGES = """
            a,
            b,
            b - a AS delta,
-           100 * (b - a) / NULLIF(ABS(a), 0) AS delta_pct,
+           CASE WHEN b - a = -a THEN -100 * NULLIF(SIGN(a), 0)
+                ELSE 100 * (b - a) / NULLIF(ABS(a), 0) END AS delta_pct,
            unit,
            definition.better,
            CASE WHEN reason_a = reason_b THEN reason_a
