@@ -15,7 +15,10 @@ from jvmscope.reports.changes.matched_values import NO_PERCENTAGE
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Limit", "bounds", "implied"]
+__all__ = ["DIFFERENCE", "NEVER_NEGATIVE", "Limit", "bounds", "implied"]
+
+DIFFERENCE = "delta is b - a"
+NEVER_NEGATIVE = "a and b are never negative"
 
 _NO_DELTA = "delta is null if a or b is null"
 _NO_QUOTIENT = "delta_pct is null if delta is null or a is 0"
@@ -47,11 +50,14 @@ class Limit:
     why: str = ""
 
 
-def implied(asked: Mapping[str, Sequence[Limit]]) -> dict[str, list[Limit]]:
+def implied(
+    asked: Mapping[str, Sequence[Limit]], *, may_be_negative: bool = True
+) -> dict[str, list[Limit]]:
     """Returns the limits of each column, and those that limits of other columns imply.
 
     Args:
         asked: the limits of each column, by its name.
+        may_be_negative: whether ``a`` and ``b`` may be.
     """
     limits = {column: list(found) for column, found in asked.items()}
 
@@ -66,6 +72,9 @@ def implied(asked: Mapping[str, Sequence[Limit]]) -> dict[str, list[Limit]]:
     if _is_present(limits, "delta"):
         add(Limit("a", why=_NO_DELTA))
         add(Limit("b", why=_NO_DELTA))
+    if not may_be_negative:
+        _add_signs(limits)
+    if _is_present(limits, "delta"):
         add(_difference(limits["a"], limits["b"]))
         if _is_present(limits, "reason"):
             add(Limit("reason", texts=frozenset({NO_PERCENTAGE}), why=_NO_REASON))
@@ -75,6 +84,13 @@ def implied(asked: Mapping[str, Sequence[Limit]]) -> dict[str, list[Limit]]:
             code = f"reason_code_{side}"
             add(Limit(code, is_null=True, why=f"{code} is null unless {side} is null"))
     return limits
+
+
+def _add_signs(limits: dict[str, list[Limit]]) -> None:
+    """Adds what columns may be at least, where no value is negative."""
+    for column, least in (("a", 0), ("b", 0), ("delta_pct", -100)):
+        if _is_present(limits, column):
+            limits[column].append(Limit(column, low=least, why=NEVER_NEGATIVE))
 
 
 def bounds(limits: Sequence[Limit]) -> tuple[float, float]:
@@ -104,4 +120,4 @@ def _sign(delta_pct: Sequence[Limit]) -> Limit:
 
 def _difference(a: Sequence[Limit], b: Sequence[Limit]) -> Limit:
     (low_a, high_a), (low_b, high_b) = bounds(a), bounds(b)
-    return Limit("delta", low=low_b - high_a, high=high_b - low_a, why="delta is b - a")
+    return Limit("delta", low=low_b - high_a, high=high_b - low_a, why=DIFFERENCE)

@@ -1,21 +1,31 @@
 """Conditions that no value can meet, since what they ask for contradicts itself.
 
 ``delta > 5 AND delta < 3`` would pass every comparison, and so would ``a IS NULL AND delta > 5``,
-since a difference is null where a value is. What is looked at are comparisons of a column with a
-number, a text or null that AND joins; what else a condition says only narrows it.
+since a difference is null where a value is. So would ``delta > 0 AND b < a``, and ``a < 0`` where
+values are counts. What is looked at are comparisons of a column with a number, a text or null and
+of sums of ``a``, ``b`` and their differences; what else a condition says only narrows it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.reports.changes.condition_columns import Limit, bounds, implied
-from jvmscope.reports.changes.condition_parts import strict_columns
+from jvmscope.reports.changes.condition_columns import (
+    DIFFERENCE,
+    NEVER_NEGATIVE,
+    Limit,
+    bounds,
+    implied,
+)
+from jvmscope.reports.changes.condition_numbers import bounds_of, can_hold
+from jvmscope.reports.changes.condition_parts import columns_of, strict_columns
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from jvmscope.reports.changes.condition_parts import Node
+
+    _Part = tuple[Node, bool]  # what must be true, or false
 
 __all__ = ["contradiction", "missing_column"]
 
@@ -32,16 +42,24 @@ _NEGATED = {
 }
 _NEGATED |= {right: left for left, right in _NEGATED.items()}
 _ONE_OF = ("COMPARE_EQUAL", "COMPARE_IN")
+_MOST_ALTERNATIVES = 64
 _NULLS = {"OPERATOR_IS_NULL": True, "OPERATOR_IS_NOT_NULL": False}
 
 
-def contradiction(expression: Node) -> str | None:
+def contradiction(expression: Node, *, may_be_negative: bool = True) -> str | None:
     """Returns why no value can meet a condition; None: values may meet it.
 
     Args:
         expression: the parsed condition.
+        may_be_negative: whether values may be.
     """
-    return _contradicted(expression, is_positive=True)
+    why = None
+    for parts in _alternatives(expression, is_positive=True):
+        found = _contradicted(parts, may_be_negative=may_be_negative)
+        if found is None:
+            return None
+        why = why or found
+    return why
 
 
 def missing_column(expression: Node, columns: Collection[str]) -> str | None:
@@ -67,35 +85,52 @@ def _missing(node: Node, columns: Collection[str], *, is_positive: bool) -> str 
     return next((column for column in asked if column not in columns), None)
 
 
-def _contradicted(node: Node, *, is_positive: bool) -> str | None:
-    kind = node["type"]
-    if kind == _NOT:
-        return _contradicted(node["children"][0], is_positive=not is_positive)
-    if kind == (_OR if is_positive else _AND):
-        found = [_contradicted(child, is_positive=is_positive) for child in node["children"]]
-        return found[0] if all(found) else None
-    joined = list(_joined(node, is_positive=is_positive))
-    for part, is_so in joined:
-        if part is not node and (why := _contradicted(part, is_positive=is_so)):
-            return why
+def _contradicted(parts: Sequence[_Part], *, may_be_negative: bool) -> str | None:
+    """Returns why parts cannot all hold; None: they may."""
     limits: dict[str, list[Limit]] = {}
-    for part, is_so in joined:
-        for limit in _limits(part, is_positive=is_so):
+    for part, is_positive in parts:
+        for limit in _limits(part, is_positive=is_positive):
             limits.setdefault(limit.column, []).append(limit)
-    own = next(filter(None, map(_conflict, limits.values())), None)
-    return own or next(filter(None, map(_conflict, implied(limits).values())), None)
+    for found in (limits, implied(limits)):
+        why = next(filter(None, map(_conflict, found.values())), None)
+        if why is not None:
+            return why
+    if not may_be_negative and any(map(_is_empty, implied(limits, may_be_negative=False).values())):
+        return NEVER_NEGATIVE
+    asked = [
+        (bound, part)
+        for part, is_positive in parts
+        for bound in bounds_of(part, is_positive=is_positive)
+    ]
+    numbers = [bound for bound, _ in asked]
+    if can_hold(numbers, may_be_negative=may_be_negative):
+        return None
+    if can_hold(numbers, may_be_negative=True):
+        return NEVER_NEGATIVE
+    columns = sorted(columns_of([part for _, part in asked]))
+    return f"what it asks of {' and '.join(columns)} is a contradiction"
 
 
-def _joined(node: Node, *, is_positive: bool) -> Iterator[tuple[Node, bool]]:
-    """Yields the parts that must all hold, and whether each is to be true."""
+def _alternatives(node: Node, *, is_positive: bool) -> list[list[_Part]]:
+    """Returns parts of which all must hold, and for one OR or another, others instead.
+
+    Where AND would join too many alternatives, what OR joins stays one part, which may always hold.
+    """
     kind = node["type"]
     if kind == _NOT:
-        yield from _joined(node["children"][0], is_positive=not is_positive)
-    elif kind == (_AND if is_positive else _OR):
-        for child in node["children"]:
-            yield from _joined(child, is_positive=is_positive)
-    else:
-        yield node, is_positive
+        return _alternatives(node["children"][0], is_positive=not is_positive)
+    if kind not in {_AND, _OR}:
+        return [[(node, is_positive)]]
+    found = [(child, _alternatives(child, is_positive=is_positive)) for child in node["children"]]
+    if kind == (_OR if is_positive else _AND):
+        return [parts for _, some in found for parts in some]
+    joined: list[list[_Part]] = [[part for _, some in found if len(some) == 1 for part in some[0]]]
+    for child, some in found:
+        if len(some) > 1:
+            is_few = len(joined) * len(some) <= _MOST_ALTERNATIVES
+            choices = some if is_few else [[(child, is_positive)]]
+            joined = [[*parts, *choice] for parts in joined for choice in choices]
+    return joined
 
 
 def _limits(node: Node, *, is_positive: bool) -> Iterator[Limit]:
@@ -136,8 +171,11 @@ def _between(node: Node) -> Limit | None:
 
 
 def _compared(node: Node, *, is_positive: bool) -> Limit | None:
-    kind = node["type"]
+    kind, why = node["type"], ""
     column, number = _column(node["left"]), _number(node["right"])
+    if {column, _column(node["right"])} == {"a", "b"}:  # it is about the sign of their difference
+        kind = kind if column == "b" else _MIRRORED[kind]
+        column, number, why = "delta", 0.0, DIFFERENCE
     if column is None:
         column, number, kind = _column(node["right"]), _number(node["left"]), _MIRRORED[kind]
     if not is_positive:
@@ -145,11 +183,11 @@ def _compared(node: Node, *, is_positive: bool) -> Limit | None:
     if column is None or number is None or not kind:
         return None
     if kind == "COMPARE_EQUAL":
-        return Limit(column, low=number, high=number)
+        return Limit(column, low=number, high=number, why=why)
     is_out = not kind.endswith("EQUALTO")
     if "GREATER" in kind:
-        return Limit(column, low=number, is_low_out=is_out)
-    return Limit(column, high=number, is_high_out=is_out)
+        return Limit(column, low=number, is_low_out=is_out, why=why)
+    return Limit(column, high=number, is_high_out=is_out, why=why)
 
 
 def _conflict(limits: Sequence[Limit]) -> str | None:
@@ -175,6 +213,10 @@ def _is_empty(limits: Sequence[Limit]) -> bool:
 
 
 def _column(node: Node) -> str | None:
+    """Returns the column that an expression is; ``b - a`` is ``delta``."""
+    if node.get("function_name") == "-":
+        operands = [_column(argument["expression"]) for argument in node["arguments"]]
+        return "delta" if operands == ["b", "a"] else None
     return node["column_names"][-1].lower() if node.get("class") == "COLUMN_REF" else None
 
 

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-__all__ = ["Part", "columns_of", "nodes", "only", "parts", "strict_columns", "texts_of", "weakened"]
+__all__ = [
+    "Part",
+    "alternatives",
+    "columns_of",
+    "nodes",
+    "only",
+    "parts",
+    "strict_columns",
+    "texts_of",
+    "weakened",
+]
 
 _JOINED = ("CONJUNCTION_AND", "CONJUNCTION_OR")
 _EQUALITIES = (
@@ -72,6 +82,15 @@ def parts(expression: Node, *, is_positive: bool = True) -> Iterator[Part]:
             yield from parts(child, is_positive=is_below)
     else:
         yield Part(expression, is_positive)
+
+
+def alternatives(expression: Node) -> Iterator[Node]:
+    """Yields what OR joins outermost, or the expression itself."""
+    if expression.get("type") == "CONJUNCTION_OR":
+        for child in expression["children"]:
+            yield from alternatives(child)
+    else:
+        yield expression
 
 
 def columns_of(tree: Any) -> frozenset[str]:

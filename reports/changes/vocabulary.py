@@ -1,12 +1,14 @@
 """Checks the names in a condition: one that matches no row would let everything pass.
 
 Before anything is measured it is evaluated on what every row of the metrics has, metric, measure,
-unit and better; the parts that read other columns are unknown. Once names are known, parts about a
-name must match one.
+unit and better; the parts that read other columns are unknown. Each part that OR joins must be able
+to hold: the others would hide that it never does. Once names are known, parts about a name must
+match one.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -16,6 +18,8 @@ from jvmscope.metrics import catalogue
 from jvmscope.reports.changes.condition import parsed_condition
 from jvmscope.reports.changes.condition_limits import contradiction, missing_column
 from jvmscope.reports.changes.condition_parts import (
+    Part,
+    alternatives,
     columns_of,
     nodes,
     only,
@@ -29,11 +33,11 @@ from jvmscope.reports.changes.measuring import why_not_comparable
 from jvmscope.reports.changes.names_of_keys import key_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from jvmscope.errors import QueryError
     from jvmscope.queries import QueryFile
-    from jvmscope.reports.changes.condition_parts import Node, Part
+    from jvmscope.reports.changes.condition_parts import Node
 
 __all__ = [
     "DEFINED",
@@ -59,12 +63,14 @@ OF_VALUES = frozenset(
 _REASONS = frozenset({"reason", "reason_code_a", "reason_code_b"})
 _NULLS = ("OPERATOR_IS_NULL", "OPERATOR_IS_NOT_NULL")
 _ONE_OF = ("COMPARE_EQUAL", "COMPARE_NOT_DISTINCT_FROM", "COMPARE_IN")
+_RATIOS = ("_gini", "_per_path")
+"""What the names of other measures without a unit end in that are never negative."""
 _SHOWN = 12
 _SHOWN_METRICS = 5
 
 
 def check_reach(condition: str, metrics: Iterable[str], measure: str | None = None) -> None:
-    """Refuses a condition that no row of some metrics can meet.
+    """Refuses a condition that no row of some metrics can meet, or a part of it that OR joins.
 
     Args:
         condition: its text, which ``parse_condition`` has accepted.
@@ -81,8 +87,6 @@ def check_reach(condition: str, metrics: Iterable[str], measure: str | None = No
     if why is not None:
         raise error_at(f"no value can meet this condition: {why}", condition, expression)
     every = _definitions(catalogue().values())
-    chosen = frozenset(metrics)
-    comparable = {id_ for id_ in chosen if why_not_comparable(catalogue()[id_]) is None}
     for column in DEFINED:
         for name, node in texts_of(expression, column):
             if name not in every[column].to_pylist():
@@ -92,24 +96,88 @@ def check_reach(condition: str, metrics: Iterable[str], measure: str | None = No
         for part in parts(expression)
         if part.is_positive and columns_of(part.node) and columns_of(part.node) <= set(DEFINED)
     ]
-    rewrites = [*map(only, defined), weakened(DEFINED)]
-    *matches, whole = truths(condition, every, rewrites)
-    for part, is_true in zip(defined, matches, strict=True):
+    choices = list(alternatives(expression))
+    found = truths(condition, every, [*map(only, defined), *map(_of_definitions, choices)])
+    for part, is_true in zip(defined, found, strict=False):
         if not any(is_true):
             what = " and ".join(sorted(columns_of(part.node)))
             raise error_at(f"no metric has such a {what}", condition, part.node)
-    able = [row for row, may in zip(every.to_pylist(), whole, strict=True) if may is not False]
-    if not any(row["metric"] in comparable and measure in (None, row["measure"]) for row in able):
-        hint = _why_unreachable(expression, chosen, able)
-        raise error_at("no value can meet this condition", condition, expression, hint)
-    about = {row["metric"] for row in able} & comparable
-    lacking = [missing_column(expression, _columns_of(id_)) for id_ in sorted(about)]
-    if all(lacking):
-        has_not = f"{about.pop()} has no" if len(about) == 1 else "no such metric has a"
-        message = f"no value can meet this condition: {has_not} column {lacking[0]}"
-        raise error_at(message, condition, expression)
+    chosen = frozenset(metrics)
+    rows = every.to_pylist()
+    errors = []
+    for choice, holds in zip(choices, found[len(defined) :], strict=True):
+        able = [row for row, may in zip(rows, holds, strict=True) if may is not False]
+        error = _unreachable(choice, able, chosen, measure)
+        if error is not None:
+            errors.append((choice, *error))
+    if len(errors) == len(choices):
+        _, message, hint = errors[0]
+        raise error_at(f"no value can meet this condition{message}", condition, expression, hint)
+    for choice, message, hint in errors:
+        raise error_at(f"no value can meet this part{message}", condition, choice, hint)
 
 
+def _of_definitions(choice: Node) -> Callable[[Node], Node]:
+    """Returns what reduces a condition to what one alternative says of definitions."""
+    chosen, weaken = only(Part(choice, is_positive=True)), weakened(DEFINED)
+    return lambda expression: weaken(chosen(expression))
+
+
+def _unreachable(
+    choice: Node, able: Sequence[Mapping[str, str]], chosen: frozenset[str], measure: str | None
+) -> tuple[str, str | None] | None:
+    """Returns why no row can meet an alternative, with a hint; None: one may.
+
+    Args:
+        choice: one of a condition's alternatives.
+        able: the definitions of values that it may be about.
+        chosen: the metrics that are compared.
+        measure: the only measure that counts; None: all.
+    """
+    comparable = {id_ for id_ in chosen if why_not_comparable(catalogue()[id_]) is None}
+    about = [
+        row for row in able if row["metric"] in comparable and measure in (None, row["measure"])
+    ]
+    if not about:
+        return "", _why_unreachable(choice, chosen, able)
+    metrics = sorted({row["metric"] for row in about})
+    filled = {_columns_of(id_): None for id_ in metrics}
+    if lacking := _missing_in_all(choice, filled):
+        has_not = f"{metrics[0]} has no" if len(metrics) == 1 else "no such metric has a"
+        return f": {has_not} column {lacking}", None
+    may_be_negative = any(_may_be_negative(row["metric"], row["measure"]) for row in about)
+    why = contradiction(choice, may_be_negative=may_be_negative)
+    return None if why is None else (f": {why}", None)
+
+
+def _missing_in_all(choice: Node, filled: Iterable[frozenset[str]]) -> str | None:
+    """Returns a column that an alternative needs, if each of some sets of columns lacks one."""
+    lacking = None
+    for columns in filled:
+        found = missing_column(choice, columns)
+        if found is None:
+            return None
+        lacking = lacking or found
+    return lacking
+
+
+@cache
+def _may_be_negative(id_: str, name: str) -> bool:
+    """Tells whether a measure is not known for values that are counts, times, sizes or shares.
+
+    An estimate has an interval, which may reach below 0.
+    """
+    query = catalogue()[id_]
+    measure = next(each for each in query.measures if each.name == name)
+    is_ratio = measure.unit == "1" and name not in query.shares
+    return (
+        measure.unit is None
+        or name.startswith("estimated_")
+        or (is_ratio and not name.endswith(_RATIOS))
+    )
+
+
+@cache
 def _columns_of(id_: str) -> frozenset[str]:
     """Returns the columns of changes that may be filled in the rows of a metric."""
     keys = {key.name.lower() for key in key_columns([catalogue()[id_]])}

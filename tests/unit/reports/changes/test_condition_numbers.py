@@ -1,0 +1,204 @@
+"""Comparisons of values and their differences that cannot hold together, against brute force."""
+
+from __future__ import annotations
+
+import itertools
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import jvmscope
+from jvmscope.errors import QueryError
+from jvmscope.metrics import catalogue
+from jvmscope.reports.changes.condition import parsed_condition
+from jvmscope.reports.changes.condition_limits import contradiction
+from jvmscope.reports.changes.condition_results import evaluate
+from jvmscope.reports.changes.matched_values import match
+from jvmscope.reports.changes.names_of_keys import KeyColumn
+from jvmscope.reports.changes.vocabulary import check_reach
+
+_CALLS = "metric = 'time.methods' AND measure = 'n_calls'"
+_POSITIVE = (0.1, 0.3, 0.5, 1.0, 1 / 3, 0.137, 1.5, 2.0, 3.0, 4.5, 5.0, 6.0, 7.5, 10.0, 12.0)
+_POSITIVE += (15.0, 95.0, 100.0, 105.0, 150.0, 1e4, 123456.789, 2.0**53 + 2, 2.0**53 + 8)
+_NEVER_NEGATIVE = (None, 0.0, *_POSITIVE)
+_ALL = (*_NEVER_NEGATIVE, *(-number for number in _POSITIVE))
+_CONSTANTS = ("-150", "-100", "-5", "-0.5", "0", "0.1", "1", "5", "1e1", "50", "100")
+_TERMS = (
+    "a",
+    "b",
+    "delta",
+    "delta_pct",
+    "b - a",
+    "a - b",
+    "a + b",
+    "2 * a",
+    "b / 4",
+    "-a",
+    "a * 1.5 + 5",
+)
+_OPERATORS = (">", ">=", "<", "<=", "=", "<>")
+
+
+def _changes(numbers: tuple[float | None, ...]) -> pa.Table:
+    """Returns the changes from each number to each."""
+    query = catalogue()["execution.methods"]
+    pairs = list(itertools.product(numbers, repeat=2))
+    sides = []
+    for at in (0, 1):
+        rows = [
+            {
+                "metric": query.id,
+                "measure": "n_executions",
+                "class": f"app/C{number}",
+                "value": pair[at],
+                "unit": "execution",
+                "reason": None if pair[at] is not None else "gone",
+                "reason_code": None if pair[at] is not None else "not-recorded",
+                "position": number,
+            }
+            for number, pair in enumerate(pairs)
+        ]
+        types = {"value": pa.float64(), "position": pa.int64()}
+        schema = pa.schema([(name, types.get(name, pa.string())) for name in rows[0]])
+        sides.append(pa.Table.from_pylist(rows, schema=schema))
+    return match(sides[0], sides[1], [KeyColumn("class", "VARCHAR")], [query], None)
+
+
+_ROWS = {True: _changes(_ALL), False: _changes(_NEVER_NEGATIVE)}
+"""Rows of values that may be negative, and of those that may not."""
+
+_comparisons = st.one_of(
+    st.tuples(
+        st.sampled_from(_TERMS), st.sampled_from(_OPERATORS), st.sampled_from(_CONSTANTS + _TERMS)
+    ).map(" ".join),
+    st.tuples(
+        st.sampled_from(_TERMS), st.sampled_from(_CONSTANTS), st.sampled_from(_CONSTANTS)
+    ).map(lambda parts: "{} BETWEEN {} AND {}".format(*parts)),
+    st.sampled_from(("a IS NULL", "b IS NOT NULL", "reason IS NULL", "abs(delta) > 5")),
+)
+_conditions = st.recursive(
+    _comparisons,
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=2, max_size=3).map(lambda some: f"({' AND '.join(some)})"),
+        st.lists(inner, min_size=2, max_size=3).map(lambda some: f"({' OR '.join(some)})"),
+        inner.map(lambda one: f"NOT ({one})"),
+    ),
+    max_leaves=6,
+)
+
+
+def _is_refused(condition: str, *, may_be_negative: bool) -> bool:
+    found = contradiction(parsed_condition(condition), may_be_negative=may_be_negative)
+    return found is not None
+
+
+@pytest.mark.parametrize("may_be_negative", [True, False])
+@settings(max_examples=40, deadline=None)
+@given(conditions=st.lists(_conditions, min_size=40, max_size=40))
+def test_what_is_refused_holds_for_no_row(may_be_negative: bool, conditions: list[str]) -> None:
+    """Whatever DuckDB says holds for a row, with all its rounding, is no contradiction."""
+    refused = [
+        condition
+        for condition in conditions
+        if _is_refused(condition, may_be_negative=may_be_negative)
+    ]
+    if refused:
+        any_of_them = " OR ".join(f"({condition})" for condition in refused)
+        assert not evaluate(any_of_them, _ROWS[may_be_negative]).rows.num_rows
+
+
+_PLAIN = [
+    f"{term} {operator} {constant}"
+    for term in ("a", "b", "delta", "delta_pct")
+    for operator, constants in ((">", (-100, 0, 5)), ("<", (-100, 0, 5)), ("=", (0,)))
+    for constant in constants
+    if term == "delta_pct" or constant != -100
+]
+_PLAIN += [f"a {operator} b" for operator in (">", ">=", "<", "<=", "=")]
+
+
+@pytest.mark.parametrize("may_be_negative", [True, False])
+def test_what_holds_for_no_row_is_refused(may_be_negative: bool) -> None:
+    """Of two comparisons, both of which are looked at."""
+    accepted = [
+        condition
+        for condition in (*_PLAIN, *map(" AND ".join, itertools.combinations(_PLAIN, 2)))
+        if not _is_refused(condition, may_be_negative=may_be_negative)
+        and "delta_pct > -100" not in condition  # rounding may meet it, however much was lost
+    ]
+    for condition in accepted:
+        assert evaluate(condition, _ROWS[may_be_negative]).rows.num_rows, condition
+
+
+@pytest.mark.parametrize(
+    ("condition", "why"),
+    [
+        ("delta_pct < -100", "a and b are never negative"),
+        ("a < 0", "a and b are never negative"),
+        ("a + b < 0", "a and b are never negative"),
+        ("b BETWEEN -5 AND -1", "a and b are never negative"),
+        ("delta > 0 AND b < a", "delta is b - a"),
+        ("delta_pct > 3 AND NOT b > a", "delta is b - a"),
+        ("b > 2 * a AND a > 1 AND delta_pct < 50", "what it asks of a and b and delta_pct"),
+        ("b - a > 9 AND delta < 3", "what it asks of delta is a contradiction"),
+        ("delta > 9 AND b < 5", "a and b are never negative"),
+        ("delta < 0 AND (b > a OR a < 0)", "delta is b - a"),
+    ],
+)
+def test_what_no_count_can_be_is_refused(condition: str, why: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        check_reach(f"{_CALLS} AND {condition}", ["time.methods"])
+
+    assert caught.value.message.startswith(f"no value can meet this condition: {why}")
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "metric = 'time.estimated_calls' AND measure = 'estimated_low_ns' AND a < 0",
+        "metric IN ('time.estimated_calls', 'time.methods') AND delta_pct < -100",
+        f"{_CALLS} AND delta_pct <= -100",
+        f"{_CALLS} AND delta < 0 AND b > COALESCE(a, 0) - 5",
+        f"{_CALLS} AND b >= 1.5 * a AND delta_pct >= 50",
+        f"{_CALLS} AND round(a) < 0",
+        f"{_CALLS} AND a IS NULL AND b > 9",
+    ],
+)
+def test_what_may_hold_is_not_refused(condition: str) -> None:
+    check_reach(condition, ["time.estimated_calls", "time.methods"])
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (f"{_CALLS} AND a < 0", "no value can meet this part: a and b are never negative"),
+        ("metric = 'time.methods' AND measure = 'n_targets'", "no value can meet this part"),
+        ("metric = 'time.methods' AND n_targets > 1", "time.methods has no column n_targets"),
+        ("delta > 5 AND delta < 3", "no value can meet this part: what it asks of delta"),
+    ],
+)
+@pytest.mark.parametrize("form", ["{} OR b > 5", "b > 5 OR (delta > 9 OR ({}))"])
+def test_each_part_that_or_joins_must_be_able_to_hold(form: str, part: str, message: str) -> None:
+    condition = form.format(part)
+    with pytest.raises(QueryError, match=message) as caught:
+        check_reach(condition, ["time.methods"])
+
+    assert condition[(caught.value.column or 0) - 1 :].lstrip("(").startswith(part[:5])
+
+
+def test_what_falls_to_0_has_lost_100_percent_exactly() -> None:
+    rows = _ROWS[True].to_pylist()
+
+    fallen = [row["delta_pct"] for row in rows if row["b"] == 0 and row["a"] and row["a"] > 0]
+    assert fallen == [-100] * len(_POSITIVE)
+    assert {row["delta_pct"] for row in rows if row["a"] == 0} == {None}
+
+
+def test_no_measured_value_is_negative(shapes: str) -> None:
+    """Of all metrics that a recorded run can be asked for."""
+    values = jvmscope.compare(shapes, shapes).arrow().to_pylist()
+
+    assert len(values) > 100
+    assert not [row for row in values if (row["a"] or 0) < 0]
