@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["parse_json"]
 
 
-def parse_json(text: str) -> Any:
+def parse_json(text: str, members: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
     """Returns what a text in JSON says.
+
+    Args:
+        text: the text.
+        members: makes an object of its names and values; without it, the last of a name counts.
 
     Raises:
         ValueError: it is not JSON, or nested deeper than Python can read.
@@ -19,6 +26,6 @@ def parse_json(text: str) -> Any:
     ValueError: nested too deep
     """
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=members)
     except RecursionError:
         raise ValueError("nested too deep") from None
