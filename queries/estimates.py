@@ -99,7 +99,7 @@ _FORMS = f"""
         c.compile_id IS NULL OR v.made_ns IS NOT NULL AS knows_inlining,
         c.n_samples, (c.n_samples / work.ns)::DECIMAL(38, 9) AS weight
     FROM counted AS c
-    JOIN run.calibrated_cost AS work ON work.what = 'work' AND work.form = c.form
+    LEFT JOIN run.calibrated_cost AS work ON work.what = 'work' AND work.form = c.form
     LEFT JOIN run.compiled_version AS v ON v.compile_id = c.compile_id
     WHERE c.n_of_method >= {LEAST_SAMPLES}
 """
@@ -119,7 +119,9 @@ _TOTALS = ", ".join(
 )
 
 # What was inlined into code that was there before the watch, the stream does not say: the interval
-# has both, and the estimate supposes that small methods were, as -XX:MaxInlineSize has it.
+# has both, and the estimate supposes that small methods were, as -XX:MaxInlineSize has it, if the
+# calibration knows such calls as inlined. A call that was inlined never has the cost of one that
+# was not: where a cost is lacking, in one of the forms of the caller, there is none.
 _CALLS = """
     CREATE VIEW run.estimated_call AS
     WITH folded AS (SELECT BOOL_OR(is_folded) AS are_calls FROM recorded.context),
@@ -159,19 +161,16 @@ _CALLS = """
         SELECT site.call_site_id, site.callee_id, f.n_samples, f.weight, f.knows_inlining,
             CASE WHEN f.form = 'interpreter' THEN FALSE
                 WHEN f.knows_inlining THEN i.compile_id IS NOT NULL
-                ELSE site.callee_bytes <= 35 AND site.kind NOT LIKE '%_3'
-                    AND (f.form = 'tier_4' OR site.kind IN ('static', 'special'))
-                END AS is_inlined,
-            called.ns, called.low_ns, called.high_ns, COALESCE(inside.ns, called.ns) AS inlined_ns,
-            COALESCE(inside.low_ns, called.low_ns) AS inlined_low_ns,
-            COALESCE(inside.high_ns, called.high_ns) AS inlined_high_ns
+                ELSE site.callee_bytes <= 35 AND inside.ns IS NOT NULL END AS is_inlined,
+            called.ns, called.low_ns, called.high_ns, inside.ns AS inlined_ns,
+            inside.low_ns AS inlined_low_ns, inside.high_ns AS inlined_high_ns, f.form, site.kind
         FROM site
         JOIN run.method_form AS f ON f.method_id = site.caller_id
         LEFT JOIN inlined AS i ON i.compile_id = f.compile_id AND i.caller_id = site.caller_id
             AND i.bytecode_index = site.call_offset AND i.callee_class = site.callee_class
             AND i.callee_name = site.callee_name AND i.callee_descriptor = site.callee_descriptor
-        JOIN run.calibrated_cost AS called ON called.what = 'call' AND called.kind = site.kind
-            AND called.form = f.form
+        LEFT JOIN run.calibrated_cost AS called ON called.what = 'call'
+            AND called.kind = site.kind AND called.form = f.form
         LEFT JOIN run.calibrated_cost AS inside ON inside.what = 'call'
             AND inside.kind = site.kind AND inside.form = f.form || '_inlined'
     ),
@@ -181,13 +180,18 @@ _CALLS = """
             CASE WHEN NOT knows_inlining THEN LEAST(low_ns, inlined_low_ns)
                 WHEN is_inlined THEN inlined_low_ns ELSE low_ns END AS low_ns,
             CASE WHEN NOT knows_inlining THEN GREATEST(high_ns, inlined_high_ns)
-                WHEN is_inlined THEN inlined_high_ns ELSE high_ns END AS high_ns
+                WHEN is_inlined THEN inlined_high_ns ELSE high_ns END AS high_ns,
+            CASE WHEN weight IS NULL THEN 'work in ' || form
+                WHEN is_inlined AND inlined_ns IS NULL
+                    THEN 'inlined calls of the kind ' || kind || ' in ' || form
+                WHEN NOT is_inlined AND ns IS NULL
+                    THEN 'calls of the kind ' || kind || ' in ' || form END AS lacking
         FROM priced
     ),
     cost AS (
         SELECT call_site_id, callee_id, {ns} AS ns, {low_ns} AS low_ns, {high_ns} AS high_ns,
             COALESCE(SUM(weight) FILTER (WHERE is_inlined), 0)::DOUBLE / SUM(weight)::DOUBLE
-                AS inlined_share
+                AS inlined_share, MIN(lacking) AS lacking
         FROM formed GROUP BY ALL
     ),
     known AS (SELECT DISTINCT method_id FROM run.method_form),
@@ -198,9 +202,11 @@ _CALLS = """
                 WHEN site.is_native THEN 'calls of native methods have no known cost'
                 WHEN known.method_id IS NULL
                     THEN 'the form of the caller is not known: it is in fewer than 10 samples'
-                END AS reason
+                WHEN cost.lacking IS NOT NULL
+                    THEN 'the calibration has no cost of ' || cost.lacking END AS reason
         FROM made
         JOIN site USING (call_site_id, callee_id)
+        LEFT JOIN cost USING (call_site_id, callee_id)
         LEFT JOIN known ON known.method_id = site.caller_id
         CROSS JOIN folded
     )
@@ -231,30 +237,36 @@ _CREATIONS = """
     ),
     kind AS (SELECT DISTINCT method_id, what, size_bytes FROM made),
     formed AS (
-        SELECT k.*, f.n_samples, f.weight,
-            GREATEST(0, s.ns + (k.size_bytes - s.from_bytes) * s.ns_per_byte) AS ns,
+        SELECT k.*, f.n_samples, f.weight, CASE WHEN k.what IS NULL THEN NULL
+                WHEN f.weight IS NULL THEN 'no cost of work in ' || f.form
+                WHEN s.what IS NULL THEN 'fewer than two sizes of ' || k.what || 's in ' || f.form
+                END AS lacking,
+            CASE WHEN s.ns IS NOT NULL
+                THEN GREATEST(0, s.ns + (k.size_bytes - s.from_bytes) * s.ns_per_byte) END AS ns,
             s.low_ns + (k.size_bytes - s.from_bytes) * s.low_per_byte AS low_ns,
             s.high_ns + (k.size_bytes - s.from_bytes) * s.high_per_byte AS high_ns
         FROM kind AS k
         JOIN form AS f USING (method_id)
-        JOIN run._creation_segment AS s ON s.what = k.what AND s.form = f.form
+        LEFT JOIN run._creation_segment AS s ON s.what = k.what AND s.form = f.form
             AND k.size_bytes >= s.first_bytes
             AND (s.end_bytes IS NULL OR k.size_bytes < s.end_bytes)
     ),
     bounded AS (
-        SELECT method_id, what, size_bytes, n_samples, weight, ns::DECIMAL(38, 6) AS ns,
+        SELECT method_id, what, size_bytes, n_samples, weight, lacking, ns::DECIMAL(38, 6) AS ns,
             GREATEST(0, LEAST(ns, low_ns))::DECIMAL(38, 6) AS low_ns,
             GREATEST(ns, high_ns)::DECIMAL(38, 6) AS high_ns
         FROM formed
     ),
     cost AS (
-        SELECT method_id, what, size_bytes, {ns} AS ns, {low_ns} AS low_ns, {high_ns} AS high_ns
+        SELECT method_id, what, size_bytes, {ns} AS ns, {low_ns} AS low_ns, {high_ns} AS high_ns,
+            MIN(lacking) AS lacking
         FROM bounded GROUP BY ALL
     ),
     judged AS (
         SELECT made.*, c.ns, c.low_ns, c.high_ns,
             CASE WHEN made.what IS NULL THEN 'objects of the VM and native code have no known cost'
                 WHEN made.size_bytes IS NULL THEN 'the size of the object is not known'
+                WHEN c.lacking IS NOT NULL THEN 'the calibration has ' || c.lacking
                 WHEN c.ns IS NULL
                     THEN 'the form of the method is not known: it is in fewer than 10 samples'
                 END AS reason
@@ -286,7 +298,7 @@ def bind_estimates(
 
     Raises:
         RunError: the run is not a watch run, no recorded run stands beside it, or the calibration
-            is of another JDK.
+            is of another JDK or processor.
     """
     if manifest.kind != "watch":
         raise RunError(f"{run}: not a watch run, so no form is known that costs could be of")
@@ -295,14 +307,7 @@ def bind_estimates(
             f"{run}: a calibration gives costs to the counts of a recorded run: name one (--with)",
             in_python={"--with": "beside"},
         )
-    version, ours = calibration.jdk.get("version"), manifest.jvm.get("version")
-    if ours is not None and version != ours:
-        home = manifest.jvm.get("home")
-        java = f" {home}/bin/java" if home else ", with the JDK that was watched"
-        raise RunError(
-            f"{run}: the calibration is of Java {version}, but the watch run of Java {ours}: "
-            f"jvmscope calibrate{java}"
-        )
+    _expect_same(run, manifest, calibration)
     columns = ("what", "kind", "form", "ns", "low_ns", "high_ns")
     values = {name: [getattr(cost, name) for cost in calibration.costs] for name in columns}
     costs = pa.table(values)
@@ -315,6 +320,25 @@ def bind_estimates(
         views.append(_CREATIONS.format(**_OVER_FORMS, totals=totals))
     for view in views:
         connection.execute(view)
+
+
+def _expect_same(run: Path, manifest: Manifest, calibration: Calibration) -> None:
+    """Raises an error if a calibration is of another JDK or processor than a watch run knows."""
+    version, ours = calibration.jdk["version"], manifest.jvm.get("version")
+    if ours is not None and version != ours:
+        home = manifest.jvm.get("home")
+        java = f" {home}/bin/java" if home else ", with the JDK that was watched"
+        raise RunError(
+            f"{run}: the calibration is of Java {version}, but the watch run of Java {ours}: "
+            f"jvmscope calibrate{java}"
+        )
+    # Not by the name of the host, which is another one in each container of a machine.
+    processor, ours = calibration.machine["processor"], manifest.host.get("processor")
+    if ours is not None and processor != ours:
+        raise RunError(
+            f"{run}: the calibration is of the processor {processor}, but the watch run of "
+            f"{ours}: jvmscope calibrate on the machine that was watched"
+        )
 
 
 def _make(connection: duckdb.DuckDBPyConnection, name: str, rows: pa.Table, columns: str) -> None:

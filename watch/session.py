@@ -25,6 +25,7 @@ from jvmscope.watch.flight import Repository
 from jvmscope.watch.lapses import Lapses
 from jvmscope.watch.lease import Lease
 from jvmscope.watch.probes import MovedMethods, ProbeSearch, Probing, named_probe
+from jvmscope.watch.processor import processor_name
 from jvmscope.watch.requests import noted_signals
 from jvmscope.watch.rows import EventRows
 from jvmscope.watch.settings import settings_file
@@ -442,6 +443,7 @@ class _Watch:
             main=MainFacts(class_name=vm.main.replace(".", "/") if _is_class(vm.main) else None),
             command=list(self._options.command),
             jvm={name: value for name, value in jvm.items() if value is not None},
+            host={"processor": processor_name()},
             tool={"name": "jvmscope", "version": version("jvmscope")},
             options=self._manifest_options(),
             limits=[unfinished.text],

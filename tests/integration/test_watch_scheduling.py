@@ -68,8 +68,12 @@ def _version(name: str, directory: Path) -> _Version:
     watch = directory / "a.watch"
     _watch(recorder, watch)
     known = read_calibration(_SOURCES / "costs.calibration")
-    version = read_manifest(watch).jvm["version"]
-    calibration = replace(known, jdk={**known.jdk, "version": version})
+    found = read_manifest(watch)
+    calibration = replace(
+        known,
+        jdk={**known.jdk, "version": found.jvm["version"]},
+        machine={**known.machine, "processor": found.host["processor"]},
+    )
     return _Version(outcome.stdout, watch, directory / outcome.run, calibration)
 
 

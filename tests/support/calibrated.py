@@ -76,8 +76,10 @@ def write_counted(run: Path, *, is_folded: bool = False) -> Path:
     return builder.write(run, probes=("allocation", "allocation_site"))
 
 
-def write_sampled(run: Path, jvm: dict[str, str] | None = None) -> Path:
-    """Writes the watch run, of a VM that is known or not."""
+def write_sampled(
+    run: Path, jvm: dict[str, str] | None = None, host: dict[str, str] | None = None
+) -> Path:
+    """Writes the watch run, of a VM and a machine that are known or not."""
     samples = [(0, 20), (1, 10), (2, 9), (3, 10)]  # of each stack
     rows: Rows = {
         "vm_thread": [(0, "main", 1, 11, None)],
@@ -106,5 +108,5 @@ def write_sampled(run: Path, jvm: dict[str, str] | None = None) -> Path:
             (12, 7, 0, 3, "app/Item", "size", "()V", True, "inline (hot)"),
         ],
     }
-    write_watched(run, rows=rows, jvm=jvm)
+    write_watched(run, rows=rows, jvm=jvm, host=host)
     return run

@@ -77,6 +77,7 @@ def write_watched(
     seconds: float = 2.0,
     rows: Rows | None = None,
     jvm: dict[str, Any] | None = None,
+    host: dict[str, Any] | None = None,
     **options: Any,
 ) -> None:
     """Writes a watch run of rows, those of ``ROWS`` unless others are given, with some options."""
@@ -86,6 +87,7 @@ def write_watched(
         tables={},
         main=MainFacts("app/Main"),
         jvm=jvm or {},
+        host=host or {},
         options={"started_ns": 0, **options},
         started="2026-11-23T00:00:00Z",
     )

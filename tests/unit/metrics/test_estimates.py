@@ -15,7 +15,10 @@ from jvmscope.queries import Engine
 from jvmscope.schema.calibration import write_calibration
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from jvmscope.schema.calibration import Cost
 
 _ESTIMATES = [id_ for id_ in catalogue() if id_.startswith("time.estimated_")]
 
@@ -171,13 +174,63 @@ def test_python_takes_the_file(sampled: Path, counted: Path, tmp_path: Path) -> 
         assert sorted(rows) == [(10,), (1000,)]
 
 
-def test_a_form_that_was_not_calibrated_has_no_share(sampled: Path, counted: Path) -> None:
-    """Without tier 4, main is as if it had run in the interpreter alone."""
+def _reasons(watch: Path, run: Path, is_kept: Callable[[Cost], bool]) -> dict[int, str | None]:
+    """Returns the reasons of estimates of calls and objects, by their numbers."""
     known = calibration()
-    some = replace(known, costs=tuple(cost for cost in known.costs if "tier" not in cost.form))
-    with Engine(sampled, beside=counted, calibration=some) as engine:
-        query = "SELECT DISTINCT ns_per_call FROM estimated_call WHERE n_calls = 100"
-        assert [*engine.query(query).rows()] == [(40.0,)]
+    some = replace(known, costs=tuple(cost for cost in known.costs if is_kept(cost)))
+    query = """
+        SELECT n_calls, reason FROM estimated_call
+        UNION ALL SELECT n_objects, reason FROM estimated_creation
+    """
+    with Engine(watch, beside=run, calibration=some) as engine:
+        return dict(engine.query(query).rows())
+
+
+_MAKE, _SIZE, _ITEMS, _ARRAYS = 100, 1000, 6, 12
+_LACKING: dict[str, tuple[Callable[[Cost], bool], dict[int, str]]] = {
+    "all": (lambda _cost: True, dict.fromkeys((_MAKE, _SIZE, _ITEMS, _ARRAYS), "work in")),
+    "tier": (
+        lambda cost: cost.form.startswith("tier_4"),
+        dict.fromkeys((_MAKE, _SIZE, _ITEMS, _ARRAYS), "no cost of work in tier_4"),
+    ),
+    "inlined": (
+        lambda cost: cost.form.endswith("_inlined"),
+        {_SIZE: "no cost of inlined calls of the kind virtual_1 in tier_4"},
+    ),
+    "kind": (
+        lambda cost: (cost.kind, cost.form) == ("static", "tier_4"),
+        {_MAKE: "no cost of calls of the kind static in tier_4"},
+    ),
+    "size": (
+        lambda cost: (cost.kind, cost.form) == ("32", "interpreter"),
+        {_ITEMS: "the calibration has fewer than two sizes of objects in interpreter"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("is_lacking", "expected"), _LACKING.values(), ids=_LACKING)
+def test_a_cost_that_was_not_calibrated_is_the_reason(
+    is_lacking: Callable[[Cost], bool], expected: dict[int, str], sampled: Path, counted: Path
+) -> None:
+    """Never that the form is not known, nor the cost of the other forms or of another call."""
+    found = _reasons(sampled, counted, lambda cost: not is_lacking(cost))
+
+    for number in (_MAKE, _SIZE, _ITEMS, _ARRAYS):
+        if number in expected:
+            assert expected[number] in str(found[number])
+        else:
+            assert found[number] is None
+
+
+def test_a_calibration_of_another_processor_is_refused(counted: Path, tmp_path: Path) -> None:
+    """By its model; the host has another name in each container. Old runs do not know it."""
+    other = write_sampled(tmp_path / "a.watch", host={"processor": "two"})
+    same = write_sampled(tmp_path / "b.watch", host={"processor": "one"})
+
+    with pytest.raises(RunError, match=r"of the processor one, but the watch run of two: jvmscope"):
+        Engine(other, beside=counted, calibration=calibration())
+    with Engine(same, beside=counted, calibration=calibration()):
+        pass
 
 
 def test_how_long_the_work_takes_does_not_matter(sampled: Path, counted: Path) -> None:
