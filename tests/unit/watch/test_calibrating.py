@@ -30,7 +30,17 @@ case "$*" in *-Xint*) file="$0.n";; *) file=/dev/null;; esac
 echo "$JAVA_TOOL_OPTIONS" >> "$file"
 {answer}
 """
-_ANSWER = 'echo "call static $(wc -l < "$file")"; [ "${0%/java}" ] || echo "work loop 2"'
+# The log of its compiler is where it runs.
+_LOG = """<task compile_id='1' method='io.jvmscope.calibration.Calls ofStatic (I)J'>
+<{said} reason='any'/>
+<task_done success='1'/></task>"""
+_INLINED, _CALLED = (_LOG.format(said=said) for said in ("inline_success", "inline_fail"))
+_LOGGED = f"""case "$*" in
+*dontinline*) echo "{_CALLED}" ;; *) echo "{_INLINED}" ;;
+esac > compilations.xml
+"""
+_SAID = 'echo "call static $(wc -l < "$file")"; [ "${0%/java}" ] || echo "work loop 2"'
+_ANSWER = _LOGGED + _SAID
 
 
 def _java(tmp_path: Path, answer: str = _ANSWER, version: str = "17.0.15") -> Path:
@@ -64,6 +74,7 @@ def test_costs_are_means_over_vms(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     [
         ("echo nonsense", "17", "-Xint has not measured: status 0, it said: nonsense"),
         ("echo bad flag >&2; exit 1", "17", "status 1, it said: bad flag: use a HotSpot JDK"),
+        (_SAID, "17", "ran static calls in tier_1 has not logged how it compiled them"),
         (_ANSWER, "11.0.2", "is of Java 11.0.2; expected 17 or newer"),
         (_ANSWER, "", "is not the program java of a JDK"),
     ],
@@ -75,6 +86,28 @@ def test_what_does_not_measure_is_an_error(
 
     with pytest.raises(AgentError, match=message):
         calibrate(java, tmp_path / "agent.jar", 2, lambda _done, _all: None)
+
+
+def test_only_what_was_inlined_counts_as_such(tmp_path: Path) -> None:
+    """Nor is a call that was inlined one of the others; the interpreter inlines nothing."""
+    for log, forms in (
+        (_CALLED, {*CALIBRATED_FORMS}),
+        (_INLINED, {CALIBRATED_FORMS[0], *(f"{form}_inlined" for form in CALIBRATED_FORMS[1:])}),
+        (_CALLED.replace("any'/>", "any'/>\n<inline_success/>"), {CALIBRATED_FORMS[0]}),
+    ):
+        java = _java(tmp_path, f'echo "{log}" > compilations.xml\n{_SAID}')
+        found = calibrate(java, tmp_path / "agent.jar", 2, lambda _done, _all: None)
+
+        assert {cost.form for cost in found.costs if cost.what == "call"} == forms
+
+
+def test_what_was_inlined_in_some_vms_counts_in_none(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    sometimes = f'[ -e {log} ] && echo "{_INLINED}" > compilations.xml'
+    java = _java(tmp_path, f"{_LOGGED}{sometimes}\necho x > {log}\n{_SAID}")
+    found = calibrate(java, tmp_path / "agent.jar", 2, lambda _done, _all: None)
+
+    assert "tier_1" not in {cost.form for cost in found.costs if cost.what == "call"}
 
 
 def test_a_program_that_is_missing_is_an_error(tmp_path: Path) -> None:
@@ -121,7 +154,9 @@ def test_a_signal_leaves_nothing(tmp_path: Path) -> None:
     os.mkfifo(ready)
     java = _java(tmp_path, f"echo $$ > {ready}; exec sleep 1000")
     jar = tmp_path / "agent.jar"
-    words = f"from jvmscope.actions import calibrating as c; c.agent_jar = lambda: {str(jar)!r}"
+    words = (
+        f"from jvmscope.actions import calibrating as c; c.agent_jar = lambda: c.Path({str(jar)!r})"
+    )
     line = f"{words}; from jvmscope.__main__ import main; main()"
     command_line = [sys.executable, "-c", line, "calibrate", str(java), "-q", "-o", "a.calibration"]
     with subprocess.Popen(command_line, cwd=tmp_path) as process:

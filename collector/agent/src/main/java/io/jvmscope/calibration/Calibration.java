@@ -1,6 +1,7 @@
 package io.jvmscope.calibration;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.IntToLongFunction;
 
@@ -23,23 +24,31 @@ public final class Calibration {
 
   private Calibration() {}
 
-  /** Measures calls, and the rest unless the argument is {@code calls}. */
+  /**
+   * Measures calls, and the rest unless an argument is {@code calls}. With {@code bound} a call
+   * with one class of receivers has no other class that it could be of.
+   */
   public static void main(String[] arguments) {
-    calls();
-    if (arguments.length == 0) {
+    List<String> words = List.of(arguments);
+    calls(words.contains("bound"));
+    if (!words.contains("calls")) {
       report("work", "loop", work());
       creations();
     }
   }
 
-  private static void calls() {
+  private static void calls(boolean isBound) {
     Calls calls = new Calls();
+    if (!isBound) {
+      calls.load();
+    }
     report("call", "static", cost(calls::ofStatic, calls::bare, ITERATIONS));
-    report("call", "special", cost(calls.special::calls, calls.special::bare, ITERATIONS));
+    report("call", "special", cost(calls.special::ofSpecial, calls.special::bare, ITERATIONS));
     report("call", "virtual_1", cost(calls::ofVirtual1, calls::bare, ITERATIONS));
+    report("call", "interface_1", cost(calls::ofInterface1, calls::bare, ITERATIONS));
+    calls.load();
     report("call", "virtual_2", cost(calls::ofVirtual2, calls::bare, ITERATIONS));
     report("call", "virtual_3", cost(calls::ofVirtual3, calls::bare, ITERATIONS));
-    report("call", "interface_1", cost(calls::ofInterface1, calls::bare, ITERATIONS));
     report("call", "interface_2", cost(calls::ofInterface2, calls::bare, ITERATIONS));
     report("call", "interface_3", cost(calls::ofInterface3, calls::bare, ITERATIONS));
   }

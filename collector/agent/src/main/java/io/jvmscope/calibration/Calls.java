@@ -6,36 +6,51 @@ package io.jvmscope.calibration;
  *
  * <p>Each loop is a method of its own, because the VM keeps the classes of receivers by
  * instruction. What is called has a name that begins with {@code called}, by which inlining is
- * forbidden. The three classes are loaded in any case, so a call with one class of receivers cannot
- * be bound by the class hierarchy.
+ * forbidden. Loops have the names of their kinds, by which they are found in the log of the
+ * compiler.
+ *
+ * <p>C1 inlines a virtual call only if no other class is loaded that it could be of, C2 also by the
+ * classes that it has seen. So {@code B} and {@code C} are loaded only by {@link #load}.
  */
 final class Calls {
-  private final Base[] one = {
-    new A(), new A(), new A(), new A(), new A(), new A(), new A(), new A()
-  };
-  private final Base[] two = {
-    new A(), new B(), new A(), new B(), new A(), new B(), new A(), new B()
-  };
-  private final Base[] three = {
-    new A(), new B(), new C(), new A(), new B(), new C(), new A(), new B()
-  };
+  private final A[] one = {new A(), new A(), new A(), new A(), new A(), new A(), new A(), new A()};
   private final Valued[] valuedOne = valued(one);
-  private final Valued[] valuedTwo = valued(two);
-  private final Valued[] valuedThree = valued(three);
+  private A[] two;
+  private A[] three;
+  private Valued[] valuedTwo;
+  private Valued[] valuedThree;
   final Special special = new Special();
+
+  /**
+   * Makes the receivers of two and three classes: what is called has three implementations then.
+   */
+  void load() {
+    two = new A[] {new A(), new B(), new A(), new B(), new A(), new B(), new A(), new B()};
+    three = new A[] {new A(), new B(), new C(), new A(), new B(), new C(), new A(), new B()};
+    valuedTwo = valued(two);
+    valuedThree = valued(three);
+  }
 
   /** What is called by an interface. */
   interface Valued {
     int calledByInterface();
   }
 
-  abstract static class Base implements Valued {
+  /** Not abstract, because C1 does not inline a call of a method that is. */
+  static class A implements Valued {
     int value = 3;
 
-    abstract int called();
+    int called() {
+      return value;
+    }
+
+    @Override
+    public int calledByInterface() {
+      return value;
+    }
   }
 
-  static final class A extends Base {
+  static final class B extends A {
     @Override
     int called() {
       return value;
@@ -47,19 +62,7 @@ final class Calls {
     }
   }
 
-  static final class B extends Base {
-    @Override
-    int called() {
-      return value;
-    }
-
-    @Override
-    public int calledByInterface() {
-      return value;
-    }
-  }
-
-  static final class C extends Base {
+  static final class C extends A {
     @Override
     int called() {
       return value;
@@ -94,7 +97,7 @@ final class Calls {
       return sum;
     }
 
-    long calls(int iterations) {
+    long ofSpecial(int iterations) {
       long sum = 0;
       for (int i = 0; i < iterations; i++) {
         sum += super.called(i);
@@ -103,16 +106,16 @@ final class Calls {
     }
   }
 
-  private static Valued[] valued(Base[] objects) {
+  private static Valued[] valued(A[] objects) {
     return java.util.Arrays.copyOf(objects, objects.length, Valued[].class);
   }
 
-  static int calledStatic(Base object) {
+  static int calledStatic(A object) {
     return object.value;
   }
 
   long bare(int iterations) {
-    Base[] objects = one;
+    A[] objects = one;
     long sum = 0;
     for (int i = 0; i < iterations; i++) {
       sum += objects[i & 7].value;
@@ -121,7 +124,7 @@ final class Calls {
   }
 
   long ofStatic(int iterations) {
-    Base[] objects = one;
+    A[] objects = one;
     long sum = 0;
     for (int i = 0; i < iterations; i++) {
       sum += calledStatic(objects[i & 7]);
@@ -130,7 +133,7 @@ final class Calls {
   }
 
   long ofVirtual1(int iterations) {
-    Base[] objects = one;
+    A[] objects = one;
     long sum = 0;
     for (int i = 0; i < iterations; i++) {
       sum += objects[i & 7].called();
@@ -139,7 +142,7 @@ final class Calls {
   }
 
   long ofVirtual2(int iterations) {
-    Base[] objects = two;
+    A[] objects = two;
     long sum = 0;
     for (int i = 0; i < iterations; i++) {
       sum += objects[i & 7].called();
@@ -148,7 +151,7 @@ final class Calls {
   }
 
   long ofVirtual3(int iterations) {
-    Base[] objects = three;
+    A[] objects = three;
     long sum = 0;
     for (int i = 0; i < iterations; i++) {
       sum += objects[i & 7].called();

@@ -65,6 +65,7 @@ class LoopsTest {
   void aLoopOfCallsFindsWhatTheBareLoopFinds(String loop, int opcode, String called)
       throws ReflectiveOperationException {
     Calls calls = new Calls();
+    calls.load();
     Object found = Calls.class.getDeclaredMethod(loop, int.class).invoke(calls, N);
 
     assertEquals(calls.bare(N), found);
@@ -76,7 +77,9 @@ class LoopsTest {
       throws ReflectiveOperationException {
     var objects = Calls.class.getDeclaredField(field);
     objects.setAccessible(true);
-    Object[] receivers = (Object[]) objects.get(new Calls());
+    Calls calls = new Calls();
+    calls.load();
+    Object[] receivers = (Object[]) objects.get(calls);
 
     assertEquals(expected, Stream.of(receivers).map(Object::getClass).distinct().count());
   }
