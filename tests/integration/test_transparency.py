@@ -56,6 +56,14 @@ def compiled(
     return request.param, directory, compile_battery(request.param, directory)[1]
 
 
+def _agent(jdk: Jdk, directory: Path, name: str) -> str:
+    """The option that has one of the programs be an agent, too."""
+    (directory / name).write_text(f"Premain-Class: battery.{name}\n")
+    files = ("-C", "classes", f"battery/{name}.class")
+    run_tool([jdk.tool("jar"), "cfm", f"{name}.jar", name, *files], directory)
+    return f"-javaagent:{name}.jar"
+
+
 @pytest.fixture(scope="module")
 def battery(compiled: tuple[Jdk, Path, Path]) -> Outcomes:
     """All probes in one VM."""
@@ -158,15 +166,30 @@ def test_objects_have_the_sizes_that_they_have_on_a_bare_vm(
 ) -> None:
     """GIVEN an agent that asks for the sizes of objects of every class, THEN they are the same."""
     jdk, directory, _ = compiled
-    (directory / "sizes").write_text("Premain-Class: battery.Sizes\n")
-    files = ("-C", "classes", "battery/Sizes.class")
-    run_tool([jdk.tool("jar"), "cfm", "sizes.jar", "sizes", *files], directory)
     # C2 compiles the question so that every Class object has one size (JDK 17), at some time.
     plain = ["-XX:+UnlockDiagnosticVMOptions", "-XX:DisableIntrinsic=_getObjectSize"]
-    options = ["-javaagent:sizes.jar", "-Xshare:off", *plain, *layout]
+    options = [_agent(jdk, directory, "Sizes"), "-Xshare:off", *plain, *layout]
     outcomes = run_both(jdk, directory, "battery.Sizes", options=options, recording=recording)
     assert outcomes.recorded == outcomes.bare
     assert outcomes.bare[1].count("\n") > 5000
+
+
+_LISTED = re.compile(r"^(get\w+\[[\w.$]*\]) (?:\[+L)?([^\[;/\s]+)", re.MULTILINE)
+
+
+@_LIVES_FIRST
+def test_no_listing_shows_classes_of_the_recording(
+    compiled: tuple[Jdk, Path, Path], recording: tuple[str, ...]
+) -> None:
+    """GIVEN an agent that lists all classes, THEN those that a bare VM lacks are of the library."""
+    jdk, directory, _ = compiled
+    options = [_agent(jdk, directory, "Listed")]
+    outcomes = run_both(jdk, directory, "battery.Listed", options=options, recording=recording)
+    assert outcomes.recorded[::2] == outcomes.bare[::2]
+    bare, recorded = (set(_LISTED.findall(run[1])) for run in (outcomes.bare, outcomes.recorded))
+    assert len({way for way, _ in bare}) == 3  # the platform loader initiated none
+    library = set(re.findall(r"^library (\S+)", outcomes.bare[1], re.MULTILINE))
+    assert not [(way, name) for way, name in sorted(recorded - bare) if name not in library]
 
 
 def test_nothing_is_said_beside_the_program(battery: Outcomes) -> None:

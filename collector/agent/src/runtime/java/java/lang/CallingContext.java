@@ -259,6 +259,12 @@ public final class CallingContext {
     return CommandLine.visible(options);
   }
 
+  /** The classes that an agent's instrumentation lists, as the program should see them. */
+  @Hidden
+  public static Class<?>[] visibleClasses(Class<?>[] classes, Object instrumentation) {
+    return AgentPort.visibleClasses(classes, instrumentation);
+  }
+
   /** The size of an object as the program should see it, whose instrumentation asked. */
   @Hidden
   public static long visibleSize(long size, Object instrumentation, Object object) {

@@ -68,6 +68,7 @@ final class AgentEdits {
               AgentEdits::followChanges,
               AgentEdits::askAboutNoOwnClass,
               AgentEdits::pauseForAgent,
+              DisguiseEdits::hideClasses,
               DisguiseEdits::hideSizes);
       case "jdk/internal/event/ThrowableTracer", "jdk/jfr/internal/instrument/ThrowableTracer" ->
           List.of(AgentEdits::traceNoOwnThrowables);

@@ -179,6 +179,21 @@ final class DisguiseEdits {
         tree, "getVmArguments0", Bodies.call(RuntimeClasses.CONTEXT, "visibleOptions", descriptor));
   }
 
+  /** Lists of classes without those of the recording. */
+  static void hideClasses(ClassNode tree, int baseId) {
+    String array = "[Ljava/lang/Class;";
+    for (String name : List.of("getAllLoadedClasses", "getInitiatedClasses")) {
+      for (MethodNode method : Bodies.named(tree, name)) {
+        InsnList code = new InsnList();
+        code.add(new VarInsnNode(ALOAD, 0));
+        String descriptor = "(" + array + "Ljava/lang/Object;)" + array;
+        code.add(Bodies.call(RuntimeClasses.CONTEXT, "visibleClasses", descriptor));
+        Bodies.beforeReturns(method, code);
+        method.maxStack = Math.max(method.maxStack, 2);
+      }
+    }
+  }
+
   /** Sizes of objects without what the recording adds to them. */
   static void hideSizes(ClassNode tree, int baseId) {
     MethodNode method = Bodies.find(tree, "getObjectSize", "(Ljava/lang/Object;)J");

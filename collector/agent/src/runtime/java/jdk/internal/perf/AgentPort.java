@@ -151,6 +151,39 @@ public final class AgentPort {
     }
   }
 
+  /** Classes without those of the recording, and arrays of them, unless its own agent asks. */
+  @Hidden
+  public static Class<?>[] visibleClasses(Class<?>[] classes, Object instrumentation) {
+    if (instrumentation == ownInstrumentation) {
+      return classes;
+    }
+    long slot = ThreadSlot.pause();
+    try {
+      Class<?>[] visible = new Class<?>[classes.length];
+      int kept = 0;
+      for (Class<?> type : classes) {
+        if (!isOwnClass(type)) {
+          visible[kept++] = type;
+        }
+      }
+      Class<?>[] result = new Class<?>[kept];
+      System.arraycopy(visible, 0, result, 0, kept);
+      return result;
+    } finally {
+      ThreadSlot.resume(slot);
+    }
+  }
+
+  /** A class of that name in a loader of the program is none of the recording. */
+  private static boolean isOwnClass(Class<?> type) {
+    Class<?> element = type;
+    while (element.isArray()) {
+      element = element.getComponentType();
+    }
+    return element.getClassLoader() == null
+        && isOwnClass(ClassWord.nameOf(element).replace('.', '/'));
+  }
+
   /** The size of an object as the program should see it; arrays have no fields of ours. */
   @Hidden
   public static long visibleSize(long size, Object instrumentation, Object object) {
