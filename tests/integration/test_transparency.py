@@ -39,6 +39,17 @@ _OBJECTS = ("--probes", OBJECT_PROBES)
 _LIVES = ("--probes", f"{OBJECT_PROBES},lifetimes")
 _PLAIN_FIRST = pytest.mark.parametrize("recording", [(), *[_OBJECTS] * IS_LONG])
 _LIVES_FIRST = pytest.mark.parametrize("recording", [_LIVES, *[_OBJECTS, ()] * IS_LONG])
+_LAYOUTS = pytest.mark.parametrize(
+    "layout",
+    [
+        (),
+        *[("-XX:-UseCompressedOops",)] * IS_LONG,
+        *[("-XX:-UseCompressedClassPointers",)] * IS_LONG,
+        *[("-XX:ObjectAlignmentInBytes=16",)] * IS_LONG,
+    ],
+)
+# Compiled, the question gives every Class object one size, from some time on.
+_SLOW_SIZES = ["-XX:+UnlockDiagnosticVMOptions", "-XX:DisableIntrinsic=_getObjectSize"]
 _OF_US = ("PATH=", "_=", "JAVA_HOME=")
 
 
@@ -158,20 +169,46 @@ def test_hash_codes_are_those_of_a_bare_vm(
 
 
 @_LIVES_FIRST
-@pytest.mark.parametrize(
-    "layout", [(), *([("-XX:-UseCompressedOops",), ("-XX:ObjectAlignmentInBytes=16",)] * IS_LONG)]
-)
+@_LAYOUTS
 def test_objects_have_the_sizes_that_they_have_on_a_bare_vm(
     compiled: tuple[Jdk, Path, Path], recording: tuple[str, ...], layout: tuple[str, ...]
 ) -> None:
     """GIVEN an agent that asks for the sizes of objects of every class, THEN they are the same."""
     jdk, directory, _ = compiled
-    # C2 compiles the question so that every Class object has one size (JDK 17), at some time.
-    plain = ["-XX:+UnlockDiagnosticVMOptions", "-XX:DisableIntrinsic=_getObjectSize"]
-    options = [_agent(jdk, directory, "Sizes"), "-Xshare:off", *plain, *layout]
+    agent = _agent(jdk, directory, "Sizes")
+    options = [agent, "-Xshare:off", *_SLOW_SIZES, *layout]
     outcomes = run_both(jdk, directory, "battery.Sizes", options=options, recording=recording)
     assert outcomes.recorded == outcomes.bare
     assert outcomes.bare[1].count("\n") > 5000
+
+
+@_LIVES_FIRST
+@_LAYOUTS
+def test_class_objects_have_the_sizes_that_they_have_on_a_bare_vm(
+    compiled: tuple[Jdk, Path, Path], recording: tuple[str, ...], layout: tuple[str, ...]
+) -> None:
+    """GIVEN static fields of every type, and all classes of java.base, THEN they are the same."""
+    jdk, directory, _ = compiled
+    agent = _agent(jdk, directory, "ClassSizes")
+    options = [agent, "-Xshare:off", *_SLOW_SIZES, *layout]
+    outcomes = run_both(jdk, directory, "battery.ClassSizes", options=options, recording=recording)
+    assert outcomes.recorded == outcomes.bare
+    assert outcomes.bare[1].count("\n") > 10000
+
+
+@pytest.mark.parametrize("recording", [(), *[_LIVES] * IS_LONG], ids=_named)
+def test_the_recording_has_no_compiler_come_to_the_question_for_sizes(
+    compiled: tuple[Jdk, Path, Path], recording: tuple[str, ...]
+) -> None:
+    """GIVEN fewer questions than have a bare VM compile it, THEN static fields count, as there."""
+    jdk, directory, _ = compiled
+    options = [_agent(jdk, directory, "ClassSizes"), "-Xbatch"]
+    outcomes = run_both(
+        jdk, directory, "battery.ClassSizes", "few", options=options, recording=recording
+    )
+    assert outcomes.recorded == outcomes.bare
+    sizes = dict(re.findall(r"(\S+) (\d+)", outcomes.bare[1]))
+    assert sizes["java.lang.System"] > sizes["java.lang.Object"]
 
 
 _LISTED = re.compile(r"^(get\w+\[[\w.$]*\]) (?:\[+L)?([^\[;/\s]+)", re.MULTILINE)

@@ -53,8 +53,10 @@ public final class Agent {
     try (InputStream sample = new FileInputStream(sampleFile)) {
       transformer.warmUp(sample.readAllBytes());
     }
+    HeapModel heap = null;
     if (options.probes.hasObjectSizes()) {
-      describeObjects(ObjectMeasure.measure(instrumentation, CallingContext.runtimeArguments()));
+      heap = ObjectMeasure.measure(instrumentation, CallingContext.runtimeArguments());
+      describeObjects(heap);
     }
     Consumers consumers = null;
     if (options.consumer != null) {
@@ -70,7 +72,7 @@ public final class Agent {
       CallingContext.readySnippets(snippets.counters(), snippets.kinds());
     }
     LoadedClasses loaded = new LoadedClasses(instrumentation, options.loaded);
-    BareSizes sizes = new BareSizes(instrumentation, transformer);
+    BareSizes sizes = new BareSizes(instrumentation, transformer, heap);
     CallingContext.register(new Ear(transformer, loaded, sizes, consumers, keys), instrumentation);
     instrumentation.addTransformer(transformer, true);
     instrumentation.setNativeMethodPrefix(transformer, NativeWrappers.PREFIX);

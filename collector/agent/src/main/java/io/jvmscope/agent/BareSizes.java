@@ -22,27 +22,40 @@ final class BareSizes {
   private final Map<String, Long> known = new HashMap<>();
   private HeapModel heap; // null: not needed yet
   private JdkFields jdk;
+  private long addedToClass; // bytes of the fields of the recording in a Class object
 
-  BareSizes(Instrumentation vm, Transformer transformer) {
+  /** {@code heap} may be null: it is measured when it is needed. */
+  BareSizes(Instrumentation vm, Transformer transformer, HeapModel heap) {
     this.vm = vm;
     this.transformer = transformer;
+    this.heap = heap;
   }
 
   /** The size of an object that has another one in this VM; the same if no other is known. */
   synchronized long of(Object object, long size) {
     try {
-      if (heap == null) {
-        jdk = transformer.jdkFields();
-        heap = ObjectMeasure.measure(vm, CallingContext.runtimeArguments());
+      if (jdk == null) {
+        learn();
       }
       if (object instanceof Class<?>) { // behind its fields it has the static ones of what it is
-        return size + fixed(Class.class) - vm.getObjectSize(byte[].class);
+        return size - addedToClass;
       }
       long bare = fixed(object.getClass());
       return bare == UNKNOWN ? size : bare;
     } catch (IOException e) {
       return size;
     }
+  }
+
+  /**
+   * Asks only once: the VM counts the questions, and compiles them as if they were the program's.
+   */
+  private void learn() throws IOException {
+    if (heap == null) {
+      heap = ObjectMeasure.measure(vm, CallingContext.runtimeArguments());
+    }
+    jdk = transformer.jdkFields();
+    addedToClass = vm.getObjectSize(byte[].class) - fixed(Class.class);
   }
 
   private long fixed(Class<?> type) throws IOException {
