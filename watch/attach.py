@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import AgentError
+from jvmscope.watch.machines import is_stopped
 from jvmscope.watch.vm_files import removing
 
 if TYPE_CHECKING:
@@ -124,6 +125,10 @@ def _open_socket(vm: JavaVm) -> Path:
     path = vm.root / "tmp" / f".java_pid{vm.inner_pid}"
     if path.exists():
         return path
+    if is_stopped(vm.pid):
+        raise AgentError(
+            f"process {vm.pid}: the VM is stopped: continue it first, as by kill -CONT {vm.pid}"
+        )
     try:
         with removing(vm, f".attach_pid{vm.inner_pid}") as request:
             _create(request, vm.uid)
@@ -157,8 +162,9 @@ def _await(vm: JavaVm, path: Path) -> None:
     while not path.exists():
         now = time.monotonic()
         vm.expect_alive()  # a child that nobody has waited for still takes signals
-        os.kill(vm.pid, signal.SIGQUIT if now >= asks else 0)
-        asks = now + _ASK_S if now >= asks else asks
+        asks_now = now >= asks and not is_stopped(vm.pid)
+        os.kill(vm.pid, signal.SIGQUIT if asks_now else 0)
+        asks = now + _ASK_S if asks_now else asks
         if now > ends:
             raise AgentError(
                 f"process {vm.pid}: the VM did not open its attach interface within "

@@ -19,7 +19,7 @@ from jvmscope.watch.perf_data import read_perf_data
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["OLDEST", "JavaVm", "find_vm", "find_vms", "release_of", "vms_below"]
+__all__ = ["OLDEST", "JavaVm", "find_vm", "find_vms", "is_stopped", "release_of", "vms_below"]
 
 OLDEST = 17
 """The first release whose VMs can be watched."""
@@ -149,6 +149,11 @@ def vms_below(pid: int) -> list[JavaVm]:
     while more := {child for child, parent in parents.items() if parent in family} - family:
         family |= more
     return [vm for each in sorted(family) if (vm := find_vm(each)) is not None]
+
+
+def is_stopped(pid: int) -> bool:
+    """Tells whether a process was stopped, by a signal or a debugger."""
+    return _status(pid).get("State", "").split()[:1] in (["T"], ["t"])
 
 
 def _status(pid: int) -> dict[str, str]:

@@ -43,6 +43,7 @@ class Ended(SystemExit):
     """A signal ends this process; the status is what a shell shows for it."""
 
     def __init__(self, number: int) -> None:
+        self.number = number
         self.status = 128 + number
         super().__init__(self.status)
         self.name = signal.Signals(number).name

@@ -15,7 +15,7 @@ from jvmscope.collector import agent_jar
 from jvmscope.errors import AgentError, QueryError
 from jvmscope.output.watch_view import WatchScreen
 from jvmscope.schema import ExitFacts, read_manifest, write_manifest
-from jvmscope.signals import heard
+from jvmscope.signals import Ended, heard
 from jvmscope.watch import (
     WatchOptions,
     expect_writable,
@@ -149,7 +149,7 @@ def watch_command(options: WatchOptions, console: Console) -> int:
     """Starts a command and watches its first VM; returns the command's exit status.
 
     That of one that cannot be started is a shell's: 127 if there is none, else 126. None is started
-    whose run could not be written.
+    whose run could not be written. SIGTERM and SIGHUP end the watch and are passed on.
     """
     command = options.command
     try:
@@ -174,8 +174,16 @@ def watch_command(options: WatchOptions, console: Console) -> int:
     except (AgentError, QueryError) as error:
         console.error(str(error))
     except KeyboardInterrupt:  # the command got it, too
+        if not was_watched:
+            console.warn(f"no watch run: interrupted before {command[0]} could be watched")
+            process.wait()
+            raise
         heard()
         status = process.wait()
+    except Ended as signalled:
+        process.send_signal(signalled.number)
+        process.wait()
+        raise
     ended = process.wait()
     if was_watched:  # else a run that is there is another watch's
         _note_exit(options.run, ended)

@@ -17,8 +17,15 @@ public final class WatchAgent {
   private WatchAgent() {}
 
   /** Starts a thread that serves the watcher; says nothing and throws nothing to the program. */
-  public static void agentmain(String socket, Instrumentation instrumentation) throws IOException {
-    Link link = new Link(Path.of(socket));
+  public static void agentmain(String socket, Instrumentation instrumentation) {
+    Link link;
+    try {
+      link = new Link(Path.of(socket));
+    } catch (VirtualMachineError e) {
+      return;
+    } catch (IOException e) { // the watcher is gone
+      return;
+    }
     Thread thread = new Thread(null, () -> serve(link, instrumentation), "jvmscope-watch");
     thread.setDaemon(true);
     thread.start();
