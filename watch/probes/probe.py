@@ -22,6 +22,7 @@ _METHODS = re.compile(r"\s*(?P<class>[\w$*./-]+)\.(?P<method>[\w$*-]+|<init>|<cl
 _PARAMETER = re.compile(
     r"\s*(?P<type>\*|[^\W\d][\w$.]*)(?P<array>(?:\[\])*)(?:\s+(?P<name>[^\W\d][\w$]*))?\s*"
 )
+_VARIABLE = "..."
 _DESCRIPTOR = re.compile(r"(\[*)(?:([BCDFIJSZ])|L([^;]+);)")
 _PRIMITIVES = {
     "B": "byte",
@@ -80,6 +81,8 @@ def parse_probe(text: str) -> Probe:
     >>> probe = parse_probe("app.**.get(String key, int[])")
     >>> probe.classes, probe.methods, probe.parameters
     ('app\\\\..*', 'get', (('String', 'key'), ('int[]', '')))
+    >>> parse_probe("app.Log.say(String form, Object... values)").parameters
+    (('String', 'form'), ('Object[]', 'values'))
     >>> parse_probe("app.Cache.get*").parameters is None
     True
     """
@@ -159,7 +162,10 @@ def _parameters(text: str, at: int) -> tuple[tuple[tuple[str, str], ...], int]:
         match = _PARAMETER.match(text, at)
         if match is None:
             raise probe_error(text, at, 1, "expected the type of a parameter", _FORM)
-        found.append((match["type"] + match["array"], match["name"] or ""))
+        type_name = match["type"]
+        if type_name.endswith(_VARIABLE):
+            type_name = type_name.removesuffix(_VARIABLE) + "[]"
+        found.append((type_name + match["array"], match["name"] or ""))
         at = match.end()
         sign = text[at : at + 1]
         if sign not in (",", ")") or not sign:
