@@ -253,22 +253,25 @@ def _run_preparation(jdk: Jdk, jar: str, arguments: list[str], is_slow: Callable
     """Runs the agent's PrepareJdk on `jdk`; calls `is_slow` if that takes a while."""
     import subprocess
 
-    from jvmscope.children import child
-
     command = [jdk.java, *_PREPARING, "-cp", jar, _MAIN, *arguments]
     environment = without_foreign_options(dict(os.environ))
-    with child(
+    process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         env=environment,
-    ) as process:
+    )
+    try:
         try:
             output, _ = process.communicate(timeout=_QUIET_S)
         except subprocess.TimeoutExpired:
             is_slow()
             output, _ = process.communicate()
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
     if process.returncode:
         last = os.fsdecode(output).strip()[-2000:]
         raise JdkError(

@@ -192,10 +192,14 @@ def _properties(java: str) -> dict[str, str]:
     """The system properties that `java -XshowSettings:properties` prints."""
     import subprocess
 
-    from jvmscope.children import run_child
-
     try:
-        result = run_child([java, "-XshowSettings:properties", "-version"], timeout_s=60)
+        result = subprocess.run(
+            [java, "-XshowSettings:properties", "-version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise JdkError(f"{java}: cannot determine its version: {error}") from None
     found = {}

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import org.objectweb.asm.ClassReader;
 
 /**
  * Gives the VM the counting form of each class that it loads, and logs the class. The JDK's come
@@ -193,7 +194,7 @@ final class Transformer implements ClassFileTransformer {
       logPrepared(loaderId, row, name);
       boolean isLoaded = (flags & CHANGES_BODIES_ONLY) != 0;
       boolean counts = Exclusions.reason(name) == null;
-      ClassFile file = isLoaded && counts ? read(loaderId, name, bytes) : null;
+      ClassFile file = isLoaded && counts ? read(loaderId, name, bytes, flags) : null;
       return file != null && !mentionsCounting(file) ? redefine(row, file) : null;
     }
     boolean isOfJdk = row >= 0 && index.isOriginal(row, bytes);
@@ -202,7 +203,7 @@ final class Transformer implements ClassFileTransformer {
       logPrepared(loaderId, row, name); // last: what is logged counts
       return prepared;
     }
-    ClassFile file = read(loaderId, name, bytes);
+    ClassFile file = read(loaderId, name, bytes, flags);
     if (file == null) {
       return null;
     }
@@ -224,15 +225,28 @@ final class Transformer implements ClassFileTransformer {
   }
 
   /**
-   * A class file; null if it is none. The VM then refuses to define the class; should it not,
-   * {@link #logMissed} finds it.
+   * A class file; null if it is none. The VM then refuses to define the class; where it does not,
+   * as of annotations that nobody asks for, {@link #logMissed} finds the class.
    */
-  private ClassFile read(int loaderId, String name, byte[] bytes) {
+  private ClassFile read(int loaderId, String name, byte[] bytes, int flags) {
     try {
       return new ClassFile(bytes);
     } catch (ClassFormatException e) {
-      refused.put(loaderId + name, e.getMessage());
+      if ((flags & ClassLogLayout.HIDDEN) != 0) { // of which the name is not known
+        lost("a hidden class", e);
+      } else {
+        refused.put(loaderId + (name == null ? nameIn(bytes) : name), e.getMessage());
+      }
       return null;
+    }
+  }
+
+  /** The name in a class file; empty if it has none. */
+  private static String nameIn(byte[] bytes) {
+    try {
+      return new ClassReader(bytes).getClassName();
+    } catch (RuntimeException e) { // what ASM throws of a file that is none
+      return "";
     }
   }
 

@@ -211,7 +211,7 @@ public final class ClassFile {
     List<String> types = new ArrayList<>();
     int n = u2(at);
     int next = at + 2;
-    for (; n > 0 && next + 4 <= bytes.length; n--) { // the VM does not look at all of them, either
+    for (; n > 0; n--) {
       types.add(utf8(u2(next)));
       if (u2(next + 2) != 0) {
         break; // element values are not parsed; what follows them is not seen

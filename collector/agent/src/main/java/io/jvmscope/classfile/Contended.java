@@ -18,12 +18,7 @@ final class Contended {
    * @param at index in the file of an attribute {@code RuntimeVisibleAnnotations}'s content
    */
   static String group(ClassFile file, int at) {
-    try {
-      return new Contended(file, at).group();
-    } catch (
-        ArrayIndexOutOfBoundsException e) { // the VM reads annotations when it is asked for one
-      return null;
-    }
+    return new Contended(file, at).group();
   }
 
   private String group() {
