@@ -1,7 +1,7 @@
 /**
  * @table        inlining
  * @description  One row per call that a compiler thought of inlining. Of calls that C2 leaves virtual, and
- *               of method handles that are no constant, the VM does not tell.
+ *               of method handles whose target varies, the VM does not tell.
  * @source       the event stream
  * @events       jdk.CompilerInlining
  * @fields       at_ns startTime, compile_id compileId, caller_id caller, bytecode_index bci>=0,
