@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["VmPaths", "Walked"]
 
+_PROC = Path("/proc")
 _TICK_NS = 20_000_000
 """The start of a process is known to 10 ms, and no VM loads a class of a program so soon."""
 
@@ -62,7 +63,7 @@ class VmPaths:
         self._at: dict[str, int] = {}
         with suppress(OSError):
             for name in ("root", "cwd"):
-                self._at[name] = os.open(f"/proc/{vm.pid}/{name}", os.O_PATH)
+                self._at[name] = os.open(_PROC / str(vm.pid) / name, os.O_PATH)
         self._held: set[tuple[int, int]] = set()
         chain = self._chain()
         self._held.update(_identity(facts) for facts in chain)
@@ -75,7 +76,7 @@ class VmPaths:
     def is_open(self, descriptor: int) -> bool:
         """Tells whether the VM, which runs, has a file open that is open here."""
         identity = _identity(os.fstat(descriptor))
-        with suppress(OSError), os.scandir(f"/proc/{self._pid}/fd") as entries:
+        with suppress(OSError), os.scandir(_PROC / str(self._pid) / "fd") as entries:
             for entry in entries:
                 with suppress(OSError):  # closed meanwhile
                     if _identity(entry.stat()) == identity:
@@ -200,7 +201,7 @@ def _identity(facts: os.stat_result) -> tuple[int, int]:
 def _started_ns(pid: int) -> int | None:
     """Returns when a process started, in nanoseconds since 1970, to 10 ms; None: it has ended."""
     try:
-        text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+        text = (_PROC / str(pid) / "stat").read_text(errors="replace")
     except OSError:
         return None
     ticks = int(text.rpartition(")")[2].split()[19])

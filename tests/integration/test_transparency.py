@@ -170,30 +170,24 @@ def test_hash_codes_are_those_of_a_bare_vm(
 
 @_LIVES_FIRST
 @_LAYOUTS
+@pytest.mark.parametrize(("program", "least"), [("Sizes", 5000), ("ClassSizes", 10000)])
 def test_objects_have_the_sizes_that_they_have_on_a_bare_vm(
-    compiled: tuple[Jdk, Path, Path], recording: tuple[str, ...], layout: tuple[str, ...]
+    compiled: tuple[Jdk, Path, Path],
+    recording: tuple[str, ...],
+    layout: tuple[str, ...],
+    program: str,
+    least: int,
 ) -> None:
-    """GIVEN an agent that asks for the sizes of objects of every class, THEN they are the same."""
-    jdk, directory, _ = compiled
-    agent = _agent(jdk, directory, "Sizes")
-    options = [agent, "-Xshare:off", *_SLOW_SIZES, *layout]
-    outcomes = run_both(jdk, directory, "battery.Sizes", options=options, recording=recording)
-    assert outcomes.recorded == outcomes.bare
-    assert outcomes.bare[1].count("\n") > 5000
+    """GIVEN an agent that asks for the sizes of objects of every class, THEN they are the same.
 
-
-@_LIVES_FIRST
-@_LAYOUTS
-def test_class_objects_have_the_sizes_that_they_have_on_a_bare_vm(
-    compiled: tuple[Jdk, Path, Path], recording: tuple[str, ...], layout: tuple[str, ...]
-) -> None:
-    """GIVEN static fields of every type, and all classes of java.base, THEN they are the same."""
+    So are those of ``Class`` objects, with static fields of every type.
+    """
     jdk, directory, _ = compiled
-    agent = _agent(jdk, directory, "ClassSizes")
+    agent = _agent(jdk, directory, program)
     options = [agent, "-Xshare:off", *_SLOW_SIZES, *layout]
-    outcomes = run_both(jdk, directory, "battery.ClassSizes", options=options, recording=recording)
+    outcomes = run_both(jdk, directory, f"battery.{program}", options=options, recording=recording)
     assert outcomes.recorded == outcomes.bare
-    assert outcomes.bare[1].count("\n") > 10000
+    assert outcomes.bare[1].count("\n") > least
 
 
 @pytest.mark.parametrize("recording", [(), *[_LIVES] * IS_LONG], ids=_named)

@@ -134,6 +134,24 @@ def test_confinement_imports_what_starts_no_thread() -> None:
     assert {name.split(".")[1] for name in found} == {"confinement"}
 
 
+def test_what_stands_for_java_imports_its_own_package_alone() -> None:
+    """It has no other modules: an import fails where it runs, also one within a function."""
+    package = "jvmscope.collector.launch"
+    todo, seen, found = ["shim"], set(), set()
+    while todo:
+        module = todo.pop()
+        path = _ROOT / "collector" / "launch" / f"{module}.py"
+        if module in seen or not path.exists():
+            continue
+        seen.add(module)
+        imported = _imports(path)
+        found |= {f"{module} imports {name}" for name in imported if not name.startswith(package)}
+        todo += [name.removeprefix(f"{package}.").split(".")[0] for name in imported]
+
+    assert found == set()
+    assert {"shim", "cache", "jdk"} <= seen
+
+
 def test_every_folder_of_modules_is_a_package_that_is_found() -> None:
     """Packages are found by their __init__.py; a folder without one would not be in the wheel."""
     links = {path.name for path in _FOLDERS["jvmscope"].iterdir() if path.is_symlink()}

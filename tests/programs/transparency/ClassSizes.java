@@ -2,7 +2,6 @@ package battery;
 
 import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandles;
-import java.lang.module.ModuleReader;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -102,7 +101,7 @@ public final class ClassSizes {
     types.addAll(OF_JDK);
     types.add(hidden());
     if (words.length == 0) {
-      for (String name : names()) {
+      for (String name : Sizes.names()) {
         types.add(Class.forName(name, false, ClassSizes.class.getClassLoader()));
       }
     }
@@ -117,19 +116,6 @@ public final class ClassSizes {
   private static Class<?> hidden() throws Exception {
     try (var in = ClassSizes.class.getResourceAsStream("ClassSizes$OfEveryType.class")) {
       return MethodHandles.lookup().defineHiddenClass(in.readAllBytes(), false).lookupClass();
-    }
-  }
-
-  private static List<String> names() throws Exception {
-    try (ModuleReader reader = ModuleLayer.boot().configuration().findModule("java.base")
-        .orElseThrow().reference().open()) {
-      return reader.list()
-          .filter(file -> file.endsWith(".class") && !file.equals("module-info.class"))
-          .map(file -> file.substring(0, file.length() - 6).replace('/', '.'))
-          .filter(name -> !name.startsWith("jdk.internal.perf.")
-              && !name.startsWith("java.lang.CallingContext"))
-          .sorted()
-          .toList();
     }
   }
 }

@@ -79,7 +79,7 @@ public final class Sizes {
     }
   }
 
-  private static List<String> names() throws Exception {
+  static List<String> names() throws Exception {
     try (ModuleReader reader = ModuleLayer.boot().configuration().findModule("java.base")
         .orElseThrow().reference().open()) {
       return reader.list()

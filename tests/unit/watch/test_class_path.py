@@ -373,25 +373,25 @@ def test_a_jar_that_the_vm_holds_is_that_of_the_vm(tmp_path: Path) -> None:
     assert found == [_sha256(_RELEASE.encode()), None]
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root changes the root of a process")
 @pytest.mark.parametrize("entry", ["/link", "link", "/above", "../classes"])
-def test_paths_start_at_the_root_of_the_vm(entry: str, tmp_path: Path) -> None:
+def test_paths_start_at_the_root_of_the_vm(
+    entry: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """GIVEN a process that sees a part of the files, as in a container, and links within it."""
-    _put(tmp_path / "classes", b"main")
-    _linked(tmp_path / "link", "/classes")
-    _linked(tmp_path / "above", "../../classes")
-    changes_root = (
-        "import os, sys; os.chroot('.'); os.chdir('/'); print(flush=True); sys.stdin.read()"
-    )
-    command = [sys.executable, "-c", changes_root]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=tmp_path, stdin=pipe, stdout=pipe) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        path = ClassPath(_vm(process.pid, entry))
-        row = path.row("app/Main")
-        path.close()
-        process.communicate()
+    root, process = tmp_path / "root", tmp_path / "proc" / str(os.getpid())
+    root.mkdir()
+    _put(root / "classes", b"main")
+    _linked(root / "link", "/classes")
+    _linked(root / "above", "../../classes")
+    process.mkdir(parents=True)
+    for name in ("root", "cwd"):
+        (process / name).symlink_to(root)
+    started = time.clock_gettime_ns(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK") // 10**9
+    (process / "stat").write_text(f"1 (java) S {'0 ' * 18}{started}")
+    monkeypatch.setattr("jvmscope.watch.vm_paths._PROC", tmp_path / "proc")
+    path = ClassPath(_vm(os.getpid(), entry))
+    row = path.row("app/Main")
+    path.close()
 
     assert row is not None
     assert row[3:] == (entry, _sha256(b"main"), None, None)
