@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import OBJECT_PROBES, Recorder
+from oracle.toolchain import run_tool
 
 import jvmscope
 
@@ -72,8 +73,12 @@ class Malformed {
   }
 
   static void attempt(String name, byte[] bytes) {
+    attempt(name, new Loader(), bytes);
+  }
+
+  static void attempt(String name, Loader loader, byte[] bytes) {
     try {
-      Class<?> type = new Loader().define(bytes);
+      Class<?> type = loader.define(bytes);
       var method = type.getDeclaredMethod("f");
       method.setAccessible(true);
       System.out.println(name + ": " + method.invoke(null));
@@ -91,6 +96,9 @@ class Malformed {
     attempt("longer", Arrays.copyOf(small, small.length + 1));
     attempt("no instruction", changed(small, "0000000208ac", "00000002ffac"));
     attempt("no descriptor", changed(small, "010003282949", "010003292849"));
+    Loader again = new Loader();
+    attempt("longer, then as it is", again, Arrays.copyOf(small, small.length + 1));
+    attempt("longer, then as it is", again, small);
     attempt("no constant", changed(small, "cafebabe0000", "cafebabe0001"));
   }
 }
@@ -122,6 +130,32 @@ class Fuzz {
   }
 }
 """
+_REDEFINING = """
+import java.lang.instrument.ClassDefinition;
+import java.lang.instrument.Instrumentation;
+import java.util.Arrays;
+
+class Redefining {
+  static Instrumentation vm;
+
+  public static void premain(String words, Instrumentation instrumentation) {
+    vm = instrumentation;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    byte[] small = Loader.read("Small.class");
+    byte[] changed = Arrays.copyOf(small, small.length + 1);
+    String said = Small.f() + " ";
+    try {
+      boolean isGarbage = arguments[0].equals("garbage");
+      vm.redefineClasses(new ClassDefinition(Small.class, isGarbage ? new byte[9] : changed));
+    } catch (Throwable e) {
+      said += e.getClass().getName();
+    }
+    System.out.println(said + " " + Small.f());
+  }
+}
+"""
 _CALLS = """
     SELECT SUM(n_calls)::INTEGER
     FROM context JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
@@ -146,7 +180,26 @@ def test_each_is_refused_as_it_would_be(jdk: Jdk, tmp_path: Path, probes: str) -
     assert "warning" not in outcome.stderr
     assert outcome.manifest.status == "complete"
     with jvmscope.open(outcome.directory / outcome.run) as opened:
-        assert list(opened.query(_CALLS, language="sql").rows()) == [(1,)]
+        assert list(opened.query(_CALLS, language="sql").rows()) == [(2,)]
+
+
+@pytest.mark.parametrize("changed", ["garbage", "longer"])
+def test_a_redefinition_that_is_refused_changes_nothing(
+    jdk: Jdk, tmp_path: Path, changed: str
+) -> None:
+    sources = {"Loader": _LOADER, "Small": _SMALL, "Redefining": _REDEFINING}
+    recorder = Recorder.of(jdk, tmp_path, **sources)
+    (tmp_path / "manifest").write_text("Premain-Class: Redefining\nCan-Redefine-Classes: true\n")
+    files = ("-C", "classes", "Redefining.class")
+    run_tool([jdk.tool("jar"), "cfm", "redefining.jar", "manifest", *files], tmp_path)
+    words = ("java", "-javaagent:redefining.jar", "-cp", "classes", "Redefining", changed)
+    outcome = recorder.record(*words)
+
+    assert outcome.stdout == "5 java.lang.ClassFormatError 5\n"
+    assert outcome.status == 0, outcome.stderr
+    assert outcome.manifest.status == "complete", outcome.stderr
+    with jvmscope.open(outcome.directory / outcome.run) as opened:
+        assert list(opened.query(_CALLS, language="sql").rows()) == [(2,)]
 
 
 @pytest.mark.parametrize("probes", ["", OBJECT_PROBES], ids=["plain", "objects"])

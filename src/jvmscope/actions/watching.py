@@ -176,13 +176,13 @@ def watch_command(options: WatchOptions, console: Console) -> int:
     except KeyboardInterrupt:  # the command got it, too
         if not was_watched:
             console.warn(f"no watch run: interrupted before {command[0]} could be watched")
-            process.wait()
+            _status_of(process, command[0], console)
             raise
         heard()
         status = process.wait()
     except Ended as signalled:
         process.send_signal(signalled.number)
-        process.wait()
+        _status_of(process, command[0], console)
         raise
     ended = process.wait()
     if was_watched:  # else a run that is there is another watch's
@@ -191,7 +191,7 @@ def watch_command(options: WatchOptions, console: Console) -> int:
 
 
 def _status_of(process: subprocess.Popen[bytes], name: str, console: Console) -> int:
-    """Waits for a command that was watched; says so if that takes its time."""
+    """Waits for the end of a command; says so if that takes its time."""
     try:
         return process.wait(_LEAVES_S)
     except subprocess.TimeoutExpired:

@@ -62,7 +62,7 @@ final class Transformer implements ClassFileTransformer {
   private final List<String> deferred = new ArrayList<>();
   private final List<Unlogged> unlogged = new ArrayList<>();
   private final List<Defining> defining = new ArrayList<>();
-  private final Map<String, String> refused = new HashMap<>(); // why, by loader and class
+  private final Map<String, String> unread = new HashMap<>(); // why, by loader and class
   private final ShownClasses shown = new ShownClasses();
   private LivePlans plans; // null: nobody looks at live trees
   private Consumers consumers;
@@ -194,7 +194,7 @@ final class Transformer implements ClassFileTransformer {
       logPrepared(loaderId, row, name);
       boolean isLoaded = (flags & CHANGES_BODIES_ONLY) != 0;
       boolean counts = Exclusions.reason(name) == null;
-      ClassFile file = isLoaded && counts ? read(loaderId, name, bytes, flags) : null;
+      ClassFile file = isLoaded && counts ? read(loaderId, bytes, flags) : null;
       return file != null && !mentionsCounting(file) ? redefine(row, file) : null;
     }
     boolean isOfJdk = row >= 0 && index.isOriginal(row, bytes);
@@ -203,9 +203,12 @@ final class Transformer implements ClassFileTransformer {
       logPrepared(loaderId, row, name); // last: what is logged counts
       return prepared;
     }
-    ClassFile file = read(loaderId, name, bytes, flags);
+    ClassFile file = read(loaderId, bytes, flags);
     if (file == null) {
       return null;
+    }
+    if ((flags & CHANGES_BODIES_ONLY) == 0) { // a loader defines a name once: it was refused before
+      unread.remove(loaderId + file.name());
     }
     if (name != null) { // no redefinition changes fields
       groups.putIfAbsent(loaderId + name, FieldGroups.of(file).intern());
@@ -224,18 +227,15 @@ final class Transformer implements ClassFileTransformer {
     return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0, rowInJdk);
   }
 
-  /**
-   * A class file; null if it is none. The VM then refuses to define the class; where it does not,
-   * as of annotations that nobody asks for, {@link #logMissed} finds the class.
-   */
-  private ClassFile read(int loaderId, String name, byte[] bytes, int flags) {
+  /** A class file; null if it is none: the VM refuses it, too, or it is among the unread ones. */
+  private ClassFile read(int loaderId, byte[] bytes, int flags) {
     try {
       return new ClassFile(bytes);
     } catch (ClassFormatException e) {
-      if ((flags & ClassLogLayout.HIDDEN) != 0) { // of which the name is not known
+      if (e.isLazy() && (flags & ClassLogLayout.HIDDEN) != 0) { // of which nothing tells later
         lost("a hidden class", e);
-      } else {
-        refused.put(loaderId + (name == null ? nameIn(bytes) : name), e.getMessage());
+      } else if (e.isLazy()) {
+        unread.put(loaderId + nameIn(bytes), e.getMessage());
       }
       return null;
     }
@@ -474,7 +474,7 @@ final class Transformer implements ClassFileTransformer {
         if (number != 0 && !isTold(number) && !type.isHidden()) {
           logReceiver(type, number);
         }
-        String why = refused.isEmpty() ? null : refused.get(key(type).replace('.', '/'));
+        String why = unread.isEmpty() ? null : unread.get(key(type));
         if (why != null && CallingContext.isInitialized(type)) {
           CallingContext.logFailed();
           messages.println("not instrumented: " + type.getName() + ": " + why);

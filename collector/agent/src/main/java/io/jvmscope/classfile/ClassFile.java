@@ -211,12 +211,16 @@ public final class ClassFile {
     List<String> types = new ArrayList<>();
     int n = u2(at);
     int next = at + 2;
-    for (; n > 0; n--) {
-      types.add(utf8(u2(next)));
-      if (u2(next + 2) != 0) {
-        break; // element values are not parsed; what follows them is not seen
+    try {
+      for (; n > 0; n--) {
+        types.add(utf8(u2(next)));
+        if (u2(next + 2) != 0) {
+          break; // element values are not parsed; what follows them is not seen
+        }
+        next += 4;
       }
-      next += 4;
+    } catch (ArrayIndexOutOfBoundsException e) {
+      throw endlessAnnotations();
     }
     return types;
   }
@@ -239,11 +243,23 @@ public final class ClassFile {
     int at = start + 2;
     for (int n = u2(start); n > 0; n--) {
       if (utf8(u2(at)).equals("RuntimeVisibleAnnotations")) {
-        group = Contended.group(this, at + 6);
+        group = group(at + 6);
       }
       at += 6 + s4(at + 2);
     }
     return group;
+  }
+
+  private String group(int at) {
+    try {
+      return Contended.group(this, at);
+    } catch (ArrayIndexOutOfBoundsException e) {
+      throw endlessAnnotations();
+    }
+  }
+
+  private static ClassFormatException endlessAnnotations() {
+    return new ClassFormatException("annotations go beyond the class file", true);
   }
 
   private int skipAttributes(int start) {
