@@ -30,6 +30,7 @@ class Ticking {
 
   public static void main(String[] arguments) throws Exception {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> System.err.println("ends in order")));
+    System.err.println("has begun");
     long end = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000_000;
     for (int n = 0; System.nanoTime() < end; n = work(n)) {
       Thread.sleep(1);
@@ -62,7 +63,7 @@ def test_an_early_signal_leaves_a_whole_run_or_none(
             command = _watch(run, *probes, "--", *program)
             watcher = subprocess.Popen(command, stdout=file, stderr=file, start_new_session=True)
         ends = time.monotonic() + _PATIENCE_S
-        while "watching Ticking" not in said.read_text():
+        while not all(each in said.read_text() for each in ("watching Ticking", "has begun")):
             assert time.monotonic() < ends
             time.sleep(0.005)
         time.sleep(wait_s)
