@@ -1,9 +1,8 @@
 package io.jvmscope.agent;
 
 import io.jvmscope.probe.Probe;
-import java.util.IdentityHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
@@ -23,6 +22,27 @@ final class BranchWatch {
   private final Probe[] probes;
   private final ProbeCode probeCode;
 
+  /** Where the ways of a branch lead, and what is in the way. No map: see InstructionPlaces. */
+  private static final class Detours {
+    private final List<LabelNode> targets = new ArrayList<>();
+    private final List<LabelNode> detours = new ArrayList<>();
+
+    /** The detour to a label; null if there is none yet. */
+    LabelNode find(LabelNode target) {
+      for (int k = 0; k < targets.size(); k++) {
+        if (targets.get(k) == target) {
+          return detours.get(k);
+        }
+      }
+      return null;
+    }
+
+    void add(LabelNode target, LabelNode detour) {
+      targets.add(target);
+      detours.add(detour);
+    }
+  }
+
   BranchWatch(MethodNode method, Probe[] probes, ProbeCode probeCode) {
     this.method = method;
     this.probes = probes;
@@ -40,7 +60,7 @@ final class BranchWatch {
 
   /** Watches a branch, by its number in the plan. */
   void watch(AbstractInsnNode branch, int number) {
-    Map<LabelNode, LabelNode> detours = new IdentityHashMap<>();
+    Detours detours = new Detours();
     if (branch instanceof JumpInsnNode jump) {
       InsnList stays = new InsnList();
       tell(stays, number, 1);
@@ -55,20 +75,20 @@ final class BranchWatch {
     }
   }
 
-  private void detourAll(List<LabelNode> labels, int number, Map<LabelNode, LabelNode> detours) {
+  private void detourAll(List<LabelNode> labels, int number, Detours detours) {
     for (int k = 0; k < labels.size(); k++) {
       labels.set(k, detour(labels.get(k), number, k + 2, detours));
     }
   }
 
   /** A stretch at the method's end that tells of a way and jumps on to where it led. */
-  private LabelNode detour(LabelNode to, int number, int way, Map<LabelNode, LabelNode> detours) {
-    LabelNode known = detours.get(to);
+  private LabelNode detour(LabelNode to, int number, int way, Detours detours) {
+    LabelNode known = detours.find(to);
     if (known != null) {
       return known;
     }
     LabelNode from = new LabelNode();
-    detours.put(to, from);
+    detours.add(to, from);
     method.instructions.add(from);
     FrameNode frame = frameAt(to);
     if (frame != null) {

@@ -9,9 +9,7 @@ import static org.objectweb.asm.Opcodes.LSTORE;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
@@ -123,36 +121,35 @@ final class CountingLocals {
 
   /**
    * Adds the locals to the method's frames. Returns the label that each NEW named by a frame needs
-   * right before it: an uninitialised type names its NEW, and counting must not come between.
+   * right before it, by instruction, else null: an uninitialised type names its NEW, and counting
+   * must not come between.
    */
-  Map<AbstractInsnNode, LabelNode> adaptFrames() {
-    Map<AbstractInsnNode, LabelNode> allocations = new IdentityHashMap<>();
+  LabelNode[] adaptFrames(AbstractInsnNode[] instructions) {
+    LabelNode[] allocations = new LabelNode[instructions.length];
+    int[] places = InstructionPlaces.of(method.instructions, instructions);
     for (AbstractInsnNode i = method.instructions.getFirst(); i != null; i = i.getNext()) {
       if (i instanceof FrameNode frame) {
         int slots = 0;
         for (Object local : frame.local) {
           slots += local == Opcodes.LONG || local == Opcodes.DOUBLE ? 2 : 1;
         }
-        frame.local = moveLabels(frame.local, allocations);
+        frame.local = moveLabels(frame.local, allocations, places);
         pad(frame.local, slots);
-        frame.stack = moveLabels(frame.stack, allocations);
+        frame.stack = moveLabels(frame.stack, allocations, places);
       }
     }
     return allocations;
   }
 
-  private static List<Object> moveLabels(
-      List<Object> types, Map<AbstractInsnNode, LabelNode> allocations) {
+  private List<Object> moveLabels(List<Object> types, LabelNode[] allocations, int[] places) {
     List<Object> moved = new ArrayList<>();
     for (Object type : types) {
       if (type instanceof LabelNode label) {
-        AbstractInsnNode allocation = nextReal(label);
-        LabelNode close = allocations.get(allocation);
-        if (close == null) {
-          close = new LabelNode();
-          allocations.put(allocation, close);
+        int allocation = places[method.instructions.indexOf(nextReal(label))];
+        if (allocations[allocation] == null) {
+          allocations[allocation] = new LabelNode();
         }
-        moved.add(close);
+        moved.add(allocations[allocation]);
       } else {
         moved.add(type);
       }

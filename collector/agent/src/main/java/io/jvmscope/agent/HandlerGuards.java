@@ -14,11 +14,10 @@ import static org.objectweb.asm.Opcodes.POP;
 import static org.objectweb.asm.Opcodes.TOP;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnNode;
@@ -46,17 +45,19 @@ final class HandlerGuards {
   private final MethodNode method;
   private final boolean hasFrames;
   private final List<Handler> handlers = new ArrayList<>();
-  private final Set<AbstractInsnNode> targets = identities();
   private int local;
 
   /** A handler, and its own instructions from the first one to the first that is not guarded. */
   private static final class Handler {
     final LabelNode label;
-    final List<AbstractInsnNode> instructions;
+    final List<AbstractInsnNode> instructions = new ArrayList<>();
 
-    Handler(LabelNode label, List<AbstractInsnNode> instructions) {
+    /** Where the method comes from elsewhere between an instruction and the next, or the latter. */
+    final List<AbstractInsnNode> joins = new ArrayList<>();
+
+    Handler(LabelNode label, AbstractInsnNode first) {
       this.label = label;
-      this.instructions = instructions;
+      instructions.add(first);
     }
   }
 
@@ -66,42 +67,51 @@ final class HandlerGuards {
     if (method.tryCatchBlocks.isEmpty()) {
       return;
     }
-    for (AbstractInsnNode each : method.instructions) {
-      if (Ways.isBranch(each)) {
-        targets.addAll(Ways.targets(each));
-      }
-    }
-    Map<AbstractInsnNode, Set<AbstractInsnNode>> next = next();
-    Set<AbstractInsnNode> known = identities();
+    BitSet targets = targets();
+    Map<Integer, BitSet> next = next();
+    BitSet known = new BitSet();
     for (TryCatchBlockNode block : method.tryCatchBlocks) {
       AbstractInsnNode first = CountingLocals.nextReal(block.handler);
-      if (known.add(first) && reaches(first, first, next)) {
-        handlers.add(new Handler(block.handler, covered(first)));
+      int at = method.instructions.indexOf(first);
+      if (!known.get(at) && reaches(at, next)) {
+        handlers.add(covered(new Handler(block.handler, first), targets));
       }
+      known.set(at);
     }
   }
 
-  private static Set<AbstractInsnNode> identities() {
-    return Collections.newSetFromMap(new IdentityHashMap<>());
+  /** The labels to which branches lead, by their places in the list. */
+  private BitSet targets() {
+    BitSet found = new BitSet();
+    for (AbstractInsnNode each : method.instructions) {
+      if (Ways.isBranch(each)) {
+        for (LabelNode target : Ways.targets(each)) {
+          found.set(method.instructions.indexOf(target));
+        }
+      }
+    }
+    return found;
   }
 
   /** The handlers that may see what is thrown at the beginning of each, by first instructions. */
-  private Map<AbstractInsnNode, Set<AbstractInsnNode>> next() {
-    Map<AbstractInsnNode, Set<AbstractInsnNode>> next = new IdentityHashMap<>();
+  private Map<Integer, BitSet> next() {
+    Map<Integer, BitSet> next = new HashMap<>();
     for (TryCatchBlockNode block : method.tryCatchBlocks) {
       AbstractInsnNode first = CountingLocals.nextReal(block.handler);
-      if (!next.containsKey(first)) {
-        next.put(first, covering(first));
+      int at = method.instructions.indexOf(first);
+      if (!next.containsKey(at)) {
+        next.put(at, covering(first));
       }
     }
     return next;
   }
 
-  private Set<AbstractInsnNode> covering(AbstractInsnNode instruction) {
-    Set<AbstractInsnNode> found = identities();
+  /** The handlers of an instruction, by the places of their first ones. */
+  private BitSet covering(AbstractInsnNode instruction) {
+    BitSet found = new BitSet();
     for (TryCatchBlockNode block : method.tryCatchBlocks) {
       if (covers(block, instruction)) {
-        found.add(CountingLocals.nextReal(block.handler));
+        found.set(method.instructions.indexOf(CountingLocals.nextReal(block.handler)));
       }
     }
     return found;
@@ -113,22 +123,22 @@ final class HandlerGuards {
         && at < method.instructions.indexOf(block.end);
   }
 
-  private static boolean reaches(
-      AbstractInsnNode from,
-      AbstractInsnNode to,
-      Map<AbstractInsnNode, Set<AbstractInsnNode>> next) {
-    Set<AbstractInsnNode> seen = identities();
-    List<AbstractInsnNode> open = new ArrayList<>(next.get(from));
-    while (!open.isEmpty()) {
-      AbstractInsnNode each = open.remove(open.size() - 1);
-      if (each == to) {
-        return true;
+  /** May what is thrown in a handler come to it again? */
+  private static boolean reaches(int handler, Map<Integer, BitSet> next) {
+    BitSet reached = (BitSet) next.get(handler).clone();
+    BitSet passed = new BitSet();
+    while (!reached.get(handler)) {
+      int each = reached.nextSetBit(0);
+      while (each >= 0 && passed.get(each)) {
+        each = reached.nextSetBit(each + 1);
       }
-      if (seen.add(each)) {
-        open.addAll(next.get(each));
+      if (each < 0) {
+        return false;
       }
+      passed.set(each);
+      reached.or(next.get(each));
     }
-    return false;
+    return true;
   }
 
   /**
@@ -137,9 +147,8 @@ final class HandlerGuards {
    * there. Eclipse's leaves the exception on the stack while the monitor comes onto it, and javac's
    * stores it.
    */
-  private List<AbstractInsnNode> covered(AbstractInsnNode first) {
-    List<AbstractInsnNode> found = new ArrayList<>(List.of(first));
-    AbstractInsnNode each = first;
+  private Handler covered(Handler handler, BitSet targets) {
+    AbstractInsnNode each = handler.instructions.get(0);
     int nOperands = 1; // the exception
     while (isMove(each.getOpcode(), nOperands) && !covering(each).isEmpty()) {
       nOperands += each.getOpcode() == ALOAD ? 1 : -1;
@@ -147,13 +156,15 @@ final class HandlerGuards {
       if (following == null) {
         break;
       }
-      found.add(following);
-      if (join(each, following) != following) {
+      AbstractInsnNode join = join(each, following, targets);
+      handler.instructions.add(following);
+      handler.joins.add(join);
+      if (join != following) {
         break;
       }
       each = following;
     }
-    return found;
+    return handler;
   }
 
   /** Whether an instruction takes a reference from the stack, or puts one of few onto it. */
@@ -175,11 +186,13 @@ final class HandlerGuards {
       State state = hasFrames ? new State(frameAt(handler.label)) : null;
       AbstractInsnNode before = handler.label;
       int nOperands = 1; // the exception
-      for (AbstractInsnNode instruction : handler.instructions) {
+      for (int k = 0; k < handler.instructions.size(); k++) {
+        AbstractInsnNode instruction = handler.instructions.get(k);
         if (hasSnippets && (before != handler.label || instruction.getOpcode() != ASTORE)) {
           break;
         }
-        guard(before, instruction, nOperands, state);
+        AbstractInsnNode stop = k == 0 ? instruction : handler.joins.get(k - 1);
+        guard(before, instruction, stop, nOperands, state);
         if (state != null) {
           state.pass(instruction);
         }
@@ -189,10 +202,17 @@ final class HandlerGuards {
     }
   }
 
-  /** Surrounds what is between two instructions, where only few references are on the stack. */
-  private void guard(AbstractInsnNode before, AbstractInsnNode end, int nOperands, State state) {
+  /**
+   * Surrounds what is between two instructions, up to where the method comes from elsewhere, where
+   * only few references are on the stack.
+   */
+  private void guard(
+      AbstractInsnNode before,
+      AbstractInsnNode end,
+      AbstractInsnNode stop,
+      int nOperands,
+      State state) {
     AbstractInsnNode inserted = CountingLocals.nextReal(before.getNext());
-    AbstractInsnNode stop = before instanceof LabelNode ? end : join(before, end);
     if (inserted == end || stop != end && CountingLocals.nextReal(stop) == inserted) {
       return;
     }
@@ -236,9 +256,9 @@ final class HandlerGuards {
   }
 
   /** Where the method comes from elsewhere between two instructions, or the second of them. */
-  private AbstractInsnNode join(AbstractInsnNode before, AbstractInsnNode end) {
+  private AbstractInsnNode join(AbstractInsnNode before, AbstractInsnNode end, BitSet targets) {
     AbstractInsnNode each = before;
-    while (each != end && !targets.contains(each)) {
+    while (each != end && !targets.get(method.instructions.indexOf(each))) {
       each = each.getNext();
     }
     return each;

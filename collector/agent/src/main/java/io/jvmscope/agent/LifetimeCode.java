@@ -41,7 +41,6 @@ import io.jvmscope.probe.RuntimeMethod;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Type;
@@ -92,7 +91,7 @@ final class LifetimeCode implements OperandStack.Time {
   private final ConstructorCalls constructed;
   private final boolean isConstructor;
   private final int[] words; // of each local variable the word of the frame, or 0
-  private final Map<AbstractInsnNode, BitSet> joins = new IdentityHashMap<>();
+  private final BitSet[] joins; // by instruction; null: no ways join there
   private final OperandStack stack;
   private final OperandRoots operands;
   private final int firstOperand; // word
@@ -124,7 +123,7 @@ final class LifetimeCode implements OperandStack.Time {
     int count = assignWords();
     Ways ways = new Ways(method);
     SetVariables variables = new SetVariables(ways, parameters());
-    findJoins(variables);
+    this.joins = findJoins(variables);
     boolean[] isFollowed = new boolean[words.length];
     for (int k = 0; k < words.length; k++) {
       isFollowed[k] = words[k] != 0;
@@ -245,7 +244,7 @@ final class LifetimeCode implements OperandStack.Time {
       InsnList before = new InsnList();
       InsnList after = new InsnList();
       int opcode = i.getOpcode();
-      endScopes(before, i);
+      endScopes(before, k);
       if (handles[k]) {
         before.add(locals.loadThread());
         before.add(locals.loadFrame());
@@ -290,20 +289,20 @@ final class LifetimeCode implements OperandStack.Time {
   }
 
   /** Where ways join, variables that only some of them have set are none any more. */
-  private void findJoins(SetVariables variables) {
+  private BitSet[] findJoins(SetVariables variables) {
+    BitSet[] found = new BitSet[instructions.length];
     AbstractInsnNode[] nodes = method.instructions.toArray();
-    for (int k = 0; k < nodes.length; k++) {
+    int next = 0; // the instruction at or behind a node
+    for (int k = 0; k < nodes.length && next < found.length; k++) {
       BitSet unsure = variables.unsure(k);
-      AbstractInsnNode next = unsure.isEmpty() ? null : CountingLocals.nextReal(nodes[k]);
-      if (next != null) {
-        BitSet known = joins.get(next);
-        if (known == null) {
-          joins.put(next, unsure);
-        } else {
-          known.or(unsure);
-        }
+      if (!unsure.isEmpty() && found[next] == null) {
+        found[next] = unsure;
+      } else if (!unsure.isEmpty()) {
+        found[next].or(unsure);
       }
+      next += nodes[k] == instructions[next] ? 1 : 0;
     }
+    return found;
   }
 
   /**
@@ -337,8 +336,8 @@ final class LifetimeCode implements OperandStack.Time {
         && (constant.cst instanceof Number || constant.cst instanceof String);
   }
 
-  private void endScopes(InsnList before, AbstractInsnNode instruction) {
-    BitSet unsure = joins.get(instruction);
+  private void endScopes(InsnList before, int k) {
+    BitSet unsure = joins[k];
     for (int at = unsure == null ? -1 : unsure.nextSetBit(0); at >= 0; ) {
       drop(before, at);
       at = unsure.nextSetBit(at + 1);

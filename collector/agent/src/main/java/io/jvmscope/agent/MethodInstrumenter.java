@@ -20,8 +20,6 @@ import io.jvmscope.classfile.MethodPlan.SiteKind;
 import io.jvmscope.classfile.Opcodes;
 import io.jvmscope.probe.Probe;
 import io.jvmscope.probe.Snippets;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
@@ -128,7 +126,7 @@ final class MethodInstrumenter {
   void instrument() {
     HandlerGuards guards = new HandlerGuards(method, hasFrames);
     AbstractInsnNode[] instructions = realInstructions();
-    Map<AbstractInsnNode, LabelNode> allocations = locals.adaptFrames();
+    LabelNode[] allocations = locals.adaptFrames(instructions);
     boolean[] handles = findHandlers(instructions);
     for (int i = 0; i < instructions.length; i++) {
       insertBefore(i, instructions[i], handles[i]);
@@ -140,8 +138,10 @@ final class MethodInstrumenter {
     if (lifetimes != null) {
       lifetimes.insert(handles);
     }
-    for (Map.Entry<AbstractInsnNode, LabelNode> allocation : allocations.entrySet()) {
-      method.instructions.insertBefore(allocation.getKey(), allocation.getValue());
+    for (int i = 0; i < instructions.length; i++) {
+      if (allocations[i] != null) {
+        method.instructions.insertBefore(instructions[i], allocations[i]);
+      }
     }
     watch(instructions);
     LabelNode start = new LabelNode();
@@ -221,13 +221,11 @@ final class MethodInstrumenter {
   }
 
   private boolean[] findHandlers(AbstractInsnNode[] instructions) {
-    Map<AbstractInsnNode, Boolean> starts = new IdentityHashMap<>();
-    for (TryCatchBlockNode block : method.tryCatchBlocks) {
-      starts.put(CountingLocals.nextReal(block.handler), true);
-    }
     boolean[] handles = new boolean[instructions.length];
-    for (int i = 0; i < instructions.length; i++) {
-      handles[i] = starts.containsKey(instructions[i]);
+    int[] places = InstructionPlaces.of(method.instructions, instructions);
+    for (TryCatchBlockNode block : method.tryCatchBlocks) {
+      AbstractInsnNode first = CountingLocals.nextReal(block.handler);
+      handles[places[method.instructions.indexOf(first)]] = true;
     }
     return handles;
   }

@@ -6,8 +6,6 @@ import static org.objectweb.asm.Opcodes.IF_ICMPNE;
 
 import io.jvmscope.classfile.BasicBlocks;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
@@ -84,22 +82,24 @@ final class PlaceCode {
   }
 
   private void findHandlers(MethodNode method, AbstractInsnNode[] instructions) {
-    Map<AbstractInsnNode, Integer> numbers = new IdentityHashMap<>();
-    for (int k = 0; k < instructions.length; k++) {
-      numbers.put(instructions[k], k);
-    }
+    int[] places = InstructionPlaces.of(method.instructions, instructions);
     for (TryCatchBlockNode block : method.tryCatchBlocks) {
-      int handler = numbers.get(CountingLocals.nextReal(block.handler));
-      AbstractInsnNode end = CountingLocals.nextReal(block.end);
+      int handler = numberAt(method, block.handler, places);
       boolean[] covered = handled[handler];
       handled[handler] = covered == null ? new boolean[instructions.length] : covered;
-      int from = numbers.get(CountingLocals.nextReal(block.start));
-      int to = end == null ? instructions.length : numbers.get(end);
+      int from = numberAt(method, block.start, places);
+      int to = numberAt(method, block.end, places);
       Arrays.fill(handled[handler], from, to, true);
       for (AbstractInsnNode i = block.handler; i != instructions[handler]; i = i.getNext()) {
         frames[handler] = i instanceof FrameNode frame ? frame : frames[handler];
       }
     }
+  }
+
+  /** The number of the instruction at or after a label; that behind the last if there is none. */
+  private int numberAt(MethodNode method, LabelNode label, int[] places) {
+    AbstractInsnNode found = CountingLocals.nextReal(label);
+    return found == null ? handled.length : places[method.instructions.indexOf(found)];
   }
 
   /** The method begins. */
