@@ -26,7 +26,7 @@ _LIST = "files.list"
 _QUIET_S = 2.0
 _UNUSED_S = 30 * 24 * 3600
 _IN_USE_S = 3600
-_MOST_ENTRIES = 12
+_MOST_ENTRIES = 24
 _MAIN = "io.jvmscope.agent.PrepareJdk"
 # The optimising compiler would take a third of the work, and its code come too late to save any.
 _PREPARING = ("-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
@@ -202,7 +202,7 @@ def _note_use(entry: str) -> None:
 
 
 def _remove_unused(directory: str) -> None:
-    """Removes entries that nobody used for a month, and all but the last dozen: each has 160 MB."""
+    """Removes entries that nobody used for a month, and all but the last 24, of 60 MB each."""
     import shutil
     import time
 

@@ -139,12 +139,12 @@ def test_what_nobody_used_for_a_month_is_removed(tmp_path: Path) -> None:
         (directory / name).mkdir(parents=True)
         then = time.time() - age_days * 86400
         os.utime(directory / name, (then, then))
-    for number in range(20):
+    for number in range(32):
         (directory / f"17-{number}").mkdir()
         then = time.time() - 7200 - number
         os.utime(directory / f"17-{number}", (then, then))
     prepare(make_jdk(tmp_path / "jdk"), tmp_path / "cache")
-    assert len([path for path in directory.iterdir() if path.is_dir()]) == 12
+    assert len([path for path in directory.iterdir() if path.is_dir()]) == 24
     assert not (directory / "17-old").exists()
     assert not (directory / "17-new").exists()
     assert (directory / "17-0").exists()

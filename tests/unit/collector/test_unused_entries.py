@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _HOUR_S = 3600
-_N = 20
+_N = 32
 
 
 def _left(directory: Path) -> list[str]:
@@ -29,11 +29,11 @@ def test_an_entry_that_is_held_is_not_removed(tmp_path: Path) -> None:
     held = hold(str(tmp_path / names[-1]))
     again = hold(str(tmp_path / names[-1]))
 
-    assert _left(tmp_path) == [*names[:12], names[-1]]
+    assert _left(tmp_path) == [*names[:24], names[-1]]
     let_go(held)
-    assert _left(tmp_path) == [*names[:12], names[-1]]
+    assert _left(tmp_path) == [*names[:24], names[-1]]
     let_go(again)
-    assert _left(tmp_path) == names[:12]
+    assert _left(tmp_path) == names[:24]
 
 
 def test_what_is_gone_is_not_held(tmp_path: Path) -> None:

@@ -27,8 +27,8 @@ final class ClassLog implements Closeable {
     write(bytes);
   }
 
-  void prepared(int loader, int baseId, String className) throws IOException {
-    write(loader, baseId, ClassLogLayout.PREPARED, className, new Coverage[0], new byte[0]);
+  void prepared(int loader, int baseId, String className, Coverage[] coverage) throws IOException {
+    write(loader, baseId, ClassLogLayout.PREPARED, className, coverage, new byte[0]);
   }
 
   void receiver(int number, int loader, String className) throws IOException {

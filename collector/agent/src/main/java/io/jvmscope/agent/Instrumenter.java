@@ -135,7 +135,7 @@ public final class Instrumenter {
   }
 
   /** An empty finalize marks a class that needs no finalisation: with any code it would be one. */
-  private static boolean isEmptyFinalizer(ClassFile.Method method) {
+  static boolean isEmptyFinalizer(ClassFile.Method method) {
     return method.name().equals("finalize")
         && method.descriptor().equals("()V")
         && method.code().length() == 1;

@@ -93,6 +93,19 @@ final class JdkEdits {
     return edits;
   }
 
+  /**
+   * Must a class be prepared, since it has edits that are written for it? Those are functions,
+   * whose links the VM would make in the middle of the program.
+   */
+  static boolean areWrittenFor(ClassFile file, Probes probes) {
+    for (ClassEdit edit : of(file, Calls.THROUGH_OBJECT, true, probes)) {
+      if (!(edit instanceof ClockEdits)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Those that every recording needs; of one class in this order. */
   static List<ClassEdit> of(String className, boolean deterministic) {
     List<ClassEdit> edits = new ArrayList<>(VmEdits.of(className));

@@ -19,15 +19,15 @@ final class LivePlans {
   private final Probe[] probes;
 
   /**
-   * Classes of the program, by first id. Added to without this object's lock: who adds holds the
-   * transformer's, which making a plan may need to load a class.
+   * Classes that the agent instrumented, by first id. Added to without this object's lock: who adds
+   * holds the transformer's, which making a plan may need to load a class.
    */
   private final ConcurrentSkipListMap<Integer, Loaded> loaded = new ConcurrentSkipListMap<>();
 
   private final TreeMap<Integer, Integer> rows = new TreeMap<>(); // of the JDK, by first id
   private final Map<Integer, Live> known = new HashMap<>();
 
-  /** A class of the program as it was instrumented. */
+  /** A class as it was instrumented. */
   private record Loaded(ClassFile file, Coverage[] coverage) {}
 
   /** A method; its plan is null where it has no code that counts, as a native. */
@@ -38,7 +38,7 @@ final class LivePlans {
     this.probes = probes.chosen();
   }
 
-  /** Notes a class of the program. */
+  /** Notes a class that the agent instrumented. */
   void add(int baseId, ClassFile file, Coverage[] coverage) {
     loaded.put(baseId, new Loaded(file, coverage));
   }
@@ -71,6 +71,10 @@ final class LivePlans {
     Map.Entry<Integer, Integer> found = rows.floorEntry(id);
     if (found == null) {
       return null;
+    }
+    Loaded here = loaded.get(found.getKey());
+    if (here != null) {
+      return make(here.file, here.coverage, id - found.getKey());
     }
     int row = found.getValue();
     return make(original(index.className(row)), index.coverage(row), id - found.getKey());

@@ -20,7 +20,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Instruments the modules of the JDK that runs it, ahead of time:
+ * Instruments, ahead of time, what the JDK that runs it needs before the agent is there or cannot
+ * get from it: java.base, java.instrument and the classes of other modules that have edits of their
+ * own. The agent instruments the rest, three classes of four, as they are loaded:
  *
  * <pre>java -cp jvmscope-agent.jar io.jvmscope.agent.PrepareJdk OPTION… --out DIRECTORY
  * java -cp jvmscope-agent.jar io.jvmscope.agent.PrepareJdk OPTION… --merge PATH:PATH --base DIRECTORY --out DIRECTORY
@@ -50,6 +52,7 @@ public final class PrepareJdk {
   private final ThreadLocal<Instrumenter> instrumenters;
   private final Probes probes;
   private final JdkFields fields;
+  private final List<Source> packed = new ArrayList<>();
 
   private record Instrumented(ClassFile file, Instrumenter.Result result) {}
 
@@ -70,6 +73,13 @@ public final class PrepareJdk {
       entries.add(new JdkIndexWriter.Entry(file));
       missing.remove(file.name());
       replacedNatives.add(file);
+      if (!PATCHED_MODULES.contains(source.module())) {
+        if (JdkEdits.areWrittenFor(file, probes)) {
+          packed.add(source);
+        } else {
+          summary.addUnprepared(file);
+        }
+      }
       declared.add(JdkFields.Entry.of(file));
       JdkEdits.checkFields(file);
       if (file.name().startsWith("java/lang/System$")) {
@@ -201,10 +211,6 @@ public final class PrepareJdk {
   }
 
   private void writePack(Path path) throws IOException {
-    List<Source> packed =
-        classes.all().stream()
-            .filter(source -> !PATCHED_MODULES.contains(source.module()))
-            .toList();
     try (OutputStream pack = new BufferedOutputStream(Files.newOutputStream(path), 1 << 20)) {
       long[] at = {0};
       instrument(

@@ -19,24 +19,41 @@ final class Summary {
     methodCount += coverage.length;
     for (ClassFile.Method method : file.methods()) {
       if (method.code() != null && coverage[method.index()] != Coverage.FULL) {
-        String reason = Exclusions.reason(file, method);
-        exclusions
-            .append(file.name())
-            .append('\t')
-            .append(method.name())
-            .append('\t')
-            .append(method.descriptor())
-            .append('\t')
-            .append(reason != null ? reason : defaultReason(method))
-            .append('\n');
+        String reason = reason(file, method);
+        exclude(
+            file,
+            method,
+            reason != null ? reason : "instrumented, it would exceed a limit of class files");
       }
     }
   }
 
-  private static String defaultReason(ClassFile.Method method) {
-    return method.name().equals("finalize")
+  /** Notes which methods of a class will not be counted once the agent instruments it. */
+  void addUnprepared(ClassFile file) {
+    for (ClassFile.Method method : file.methods()) {
+      String reason = method.code() == null ? null : reason(file, method);
+      if (reason != null) {
+        exclude(file, method, reason);
+      }
+    }
+  }
+
+  private void exclude(ClassFile file, ClassFile.Method method, String reason) {
+    exclusions
+        .append(file.name())
+        .append('\t')
+        .append(method.name())
+        .append('\t')
+        .append(method.descriptor())
+        .append('\t')
+        .append(reason)
+        .append('\n');
+  }
+
+  private static String reason(ClassFile file, ClassFile.Method method) {
+    return Instrumenter.isEmptyFinalizer(method)
         ? "empty: instrumented, it would make its class finalisable"
-        : "instrumented, it would exceed a limit of class files";
+        : Exclusions.reason(file, method);
   }
 
   void write(Path out, Probes probes) throws IOException {

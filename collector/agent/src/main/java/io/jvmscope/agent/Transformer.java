@@ -19,9 +19,9 @@ import java.util.function.BiFunction;
 import org.objectweb.asm.ClassReader;
 
 /**
- * Gives the VM the counting form of each class that it loads, and logs the class. The JDK's come
- * from the pack, the program's are instrumented here. One class at a time: the lock is never held
- * while code of the program runs.
+ * Gives the VM the counting form of each class that it loads, and logs the class. Those of the JDK
+ * that have edits come from the pack, all others are instrumented here. One class at a time: the
+ * lock is never held while code of the program runs.
  */
 final class Transformer implements ClassFileTransformer {
   private static final Coverage[] ALL_FULL = {};
@@ -191,7 +191,7 @@ final class Transformer implements ClassFileTransformer {
     int loaderId = loaders.id(loader);
     int row = name == null || loaderId > 2 ? -1 : index.row(name);
     if (row >= 0 && (index.flags(row) & JdkIndex.PATCHED) != 0 && loaderId == 0) {
-      logPrepared(loaderId, row, name);
+      logPrepared(loaderId, row, name, ALL_FULL);
       boolean isLoaded = (flags & CHANGES_BODIES_ONLY) != 0;
       boolean counts = Exclusions.reason(name) == null;
       ClassFile file = isLoaded && counts ? read(loaderId, bytes, flags) : null;
@@ -199,9 +199,7 @@ final class Transformer implements ClassFileTransformer {
     }
     boolean isOfJdk = row >= 0 && index.isOriginal(row, bytes);
     if (isOfJdk && hasPreparedMembers(loaderId + name, flags)) {
-      byte[] prepared = unpack(row);
-      logPrepared(loaderId, row, name); // last: what is logged counts
-      return prepared;
+      return ofJdk(loaderId, row, name, bytes);
     }
     ClassFile file = read(loaderId, bytes, flags);
     if (file == null) {
@@ -313,7 +311,7 @@ final class Transformer implements ClassFileTransformer {
       String name = deferred.get(i);
       int row = name == null ? -1 : index.row(name);
       if (row >= 0) {
-        logPrepared(0, row, name);
+        logPrepared(0, row, name, ALL_FULL);
       }
     }
     deferred.clear();
@@ -326,7 +324,9 @@ final class Transformer implements ClassFileTransformer {
     FieldKeys keys = keysOf(0, file, true, true);
     FieldGroups.of(file).intern();
     instrumenter.instrument(file, 0, false, Calls.THROUGH_OBJECT, keys, edits);
-    CallingContext.read(pack.getFD(), new byte[1], 0L);
+    if (pack.length() > 0) { // it is empty where the JDK lacks the modules whose classes have edits
+      CallingContext.read(pack.getFD(), new byte[1], 0L);
+    }
     log.rehearse(file.name(), classFile);
     known.put(file.name(), new Known(0, 0, 0, false, false));
     known.clear();
@@ -348,12 +348,34 @@ final class Transformer implements ClassFileTransformer {
     }
   }
 
-  private void logPrepared(int loaderId, int row, String name) throws IOException {
+  /** Logs a class of the JDK when it comes for the first time; no coverage: the index has it. */
+  private void logPrepared(int loaderId, int row, String name, Coverage[] coverage)
+      throws IOException {
     if (known.put(
             loaderId + name, new Known(index.baseId(row), index.methodCount(row), 0, false, true))
         == null) {
-      log.prepared(loaderId, index.baseId(row), name);
+      log.prepared(loaderId, index.baseId(row), name, coverage);
     }
+  }
+
+  /** The counting form of a class of the JDK that is in no patch. */
+  private byte[] ofJdk(int loaderId, int row, String name, byte[] bytes) throws IOException {
+    if ((index.flags(row) & JdkIndex.PACKED) != 0) {
+      byte[] prepared = unpack(row);
+      logPrepared(loaderId, row, name, ALL_FULL); // last: what is logged counts
+      return prepared;
+    }
+    ClassFile file = new ClassFile(bytes);
+    int baseId = index.baseId(row);
+    List<ClassEdit> edits = clockEdits(file, Calls.THROUGH_OBJECT);
+    FieldKeys keys = JdkFields.keysOf(jdkFields, name);
+    Instrumenter.Result result =
+        instrumenter.instrument(file, baseId, true, Calls.THROUGH_OBJECT, keys, edits);
+    if (plans != null) {
+      plans.add(baseId, file, result.coverage());
+    }
+    logPrepared(loaderId, row, name, result.coverage()); // last, too
+    return result.bytes();
   }
 
   private byte[] unpack(int row) throws IOException {
@@ -454,7 +476,7 @@ final class Transformer implements ClassFileTransformer {
     String name = CallingContext.nameOf(type).replace('.', '/');
     int row = index.row(name);
     if (row >= 0) {
-      logPrepared(loaders.id(type.getClassLoader()), row, name);
+      logPrepared(loaders.id(type.getClassLoader()), row, name, ALL_FULL);
     }
   }
 

@@ -32,7 +32,7 @@ public final class ClassLogLayout {
 
   /**
    * Flag of a class: one of the prepared JDK, whose file is in the image that ran, and whose
-   * coverage is in the index.
+   * coverage is in the index unless the record has it.
    */
   public static final int PREPARED = 2;
 

@@ -41,7 +41,8 @@ final class MethodCoverage {
       throw new RecordingDamaged("class log: " + file.name() + " is not in the prepared JDK");
     }
     numbered = index.methodCount(row);
-    Coverage[] prepared = index.coverage(row);
+    boolean isInLog = loaded.coverage().length > 0;
+    Coverage[] prepared = isInLog ? loaded.coverage() : index.coverage(row);
     if (prepared.length != file.methods().size()) { // the user's patch of it could not be counted
       prepared = new Coverage[file.methods().size()];
       Arrays.fill(prepared, Coverage.NONE);
