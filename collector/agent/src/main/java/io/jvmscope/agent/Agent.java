@@ -43,6 +43,7 @@ public final class Agent {
     if (begun == null) {
       return;
     }
+    RuntimeClasses.load();
     AgentOptions options = begun.options;
     Messages messages = begun.messages;
     JdkIndex index = JdkIndex.read(options.cache);

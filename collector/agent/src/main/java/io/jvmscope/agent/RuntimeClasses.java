@@ -98,6 +98,20 @@ final class RuntimeClasses {
 
   private RuntimeClasses() {}
 
+  /**
+   * Has the VM load them all. It asks the transformers of other agents about each class, which run
+   * with the recording on: later that could come while one of these has a lock.
+   */
+  static void load() {
+    for (String name : COMPILED) {
+      try {
+        Class.forName(name.replace('/', '.'), false, null);
+      } catch (ClassNotFoundException e) {
+        throw new NoClassDefFoundError(name);
+      }
+    }
+  }
+
   private static List<String> withProbes() {
     List<String> names = new ArrayList<>(ALWAYS);
     for (RuntimeMethod method : Probes.runtimeMethods()) {

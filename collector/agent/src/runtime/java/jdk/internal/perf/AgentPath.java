@@ -55,6 +55,15 @@ public final class AgentPath {
   /** The class of an agent: of this one without asking the program's loader. */
   @Hidden
   public static Class<?> load(ClassLoader loader, String name) throws ClassNotFoundException {
-    return name.equals(AGENT) ? BootLoader.loadClassOrNull(name) : loader.loadClass(name);
+    return isAgent(name) ? BootLoader.loadClassOrNull(name) : loader.loadClass(name);
+  }
+
+  private static boolean isAgent(String className) {
+    long slot = ThreadSlot.pause();
+    try {
+      return className.equals(AGENT);
+    } finally {
+      ThreadSlot.resume(slot);
+    }
   }
 }

@@ -39,10 +39,17 @@ public final class AgentPort {
   /** Is it the name of a class of the recording, which is none of other agents' business? */
   @Hidden
   public static boolean isOwnClass(String name) {
-    return name != null
-        && (name.startsWith(PACKAGE) && !name.startsWith(OF_JDK)
-            || name.startsWith(CONTEXT)
-            || name.startsWith(AGENT_PACKAGES));
+    if (name == null) {
+      return false;
+    }
+    long slot = ThreadSlot.pause();
+    try {
+      return name.startsWith(PACKAGE) && !name.startsWith(OF_JDK)
+          || name.startsWith(CONTEXT)
+          || name.startsWith(AGENT_PACKAGES);
+    } finally {
+      ThreadSlot.resume(slot);
+    }
   }
 
   /**
