@@ -91,6 +91,8 @@ _METHODS = """
                 WHEN (SELECT are_classes FROM recorded.omission)
                     THEN 'the recorded run leaves out classes (--include or --exclude)'
                 WHEN p.is_conditional THEN 'the probe has a condition, the counts have none'
+                WHEN w.name = '<init>'
+                    THEN 'the time begins behind the call of another constructor, the counts do not'
                 WHEN o.n_calls IS NULL THEN 'the recorded run has no call of it'
                 WHEN t.n_calls IS NULL THEN 'no call of it was measured' END AS reason
         FROM run.probe_method AS w

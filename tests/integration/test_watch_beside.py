@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _CALLS = 200
 _BUSY_NS = 500_000
 _LONG_S = 120.0
-_PROBES = ("Timed.*", "Timed.count(int n) when n == 10", "java.io.BufferedReader.ready")
+_PROBES = ("Timed.*", "Timed$Made.<init>", "Timed.count(int n) when n == 10", "java.io.BufferedReader.ready")
 _COUNT = ("Timed", "count", "(I)I")
 
 
@@ -142,6 +142,18 @@ def test_a_conditional_probe_is_not_divided_by_counts(engine: Engine) -> None:
 
     reason = "the probe has a condition, the counts have none"
     assert _rows(engine, query) == [(_CALLS, None, reason)]
+
+
+def test_a_constructor_is_not_divided_by_counts(engine: Engine) -> None:
+    """That of its superclass is counted, but runs before the measurement begins."""
+    query = """
+        SELECT n_calls, recorded_calls, recorded_bytecodes, ns_per_bytecode, reason
+        FROM measured_method WHERE class_name = 'Timed$Made'
+    """
+
+    reason = "the time begins behind the call of another constructor, the counts do not"
+    n_bytecodes = 8 + (5 + 3 * 101 + 7 * 100)  # of Made, and of Base with its tests and rounds
+    assert _rows(engine, query) == [(_CALLS, _CALLS, _CALLS * n_bytecodes, None, reason)]
 
 
 def _written(tmp_path: Path, recorded: Path, *, more_bytes: int = 0) -> Engine:

@@ -17,6 +17,7 @@ class Timed {
         sum += count(100);
         sum += nested(3);
         overloaded(i);
+        new Made();
       }
       System.out.println("done");
     }
@@ -53,5 +54,21 @@ class Timed {
 
   static void never() {
     sum++;
+  }
+
+  /** Nearly all that its constructor does is done in that of its superclass. */
+  static class Made extends Base {
+    Made() {
+      super(100);
+      sum++;
+    }
+  }
+
+  static class Base {
+    Base(int n) {
+      for (int i = 0; i < n; i++) {
+        sum += i;
+      }
+    }
   }
 }
