@@ -89,6 +89,7 @@ class RecordOptions:
         """
         self._check_native()
         self._check_without_tree()
+        self._check_start()
         if self.is_forced and self.output is None and self.name is None:
             raise AgentError("--force: needs -o or --name; without them each run gets a new name")
         for each in OPTIONS:
@@ -103,6 +104,18 @@ class RecordOptions:
             if not is_line:
                 name, _, value = line.partition("=")
                 raise AgentError(f"--{name} {value!r}: expected one line of UTF-8")
+
+    def _check_start(self) -> None:
+        """Refuses a method without a class."""
+        if self.start_at is None:
+            return
+        head = self.start_at.replace("/", ".").partition("(")[0]
+        class_name, _, name = head.rpartition(".")
+        if not class_name or not name:
+            raise AgentError(
+                f"--from {self.start_at}: expected a class and a method, as app.Main.run or "
+                "app.Main.run(I)V"
+            )
 
     @property
     def native_probes(self) -> tuple[str, ...]:

@@ -273,7 +273,18 @@ def _run_preparation(jdk: Jdk, jar: str, arguments: list[str], is_slow: Callable
         process.wait()
         raise
     if process.returncode:
-        last = os.fsdecode(output).strip()[-2000:]
+        said = _without_frames(os.fsdecode(output))
         raise JdkError(
-            f"cannot prepare JDK {jdk.version} in {jdk.home}: status {process.returncode}: {last}"
+            f"cannot prepare JDK {jdk.version} in {jdk.home}: status {process.returncode}: {said}"
         )
+
+
+def _without_frames(output: str) -> str:
+    """Returns what a Java program said in one line, without the stacks of its exceptions.
+
+    >>> _without_frames('Exception in thread "main" java.io.IOException: no space\\n\\tat a.B\\n')
+    'java.io.IOException: no space'
+    """
+    lines = [line.strip() for line in output.splitlines()]
+    told = [line for line in lines if line and not line.startswith(("at ", "... "))]
+    return "; ".join(told).removeprefix('Exception in thread "main" ')[:2000]

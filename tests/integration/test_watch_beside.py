@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 _CALLS = 200
 _BUSY_NS = 500_000
 _LONG_S = 120.0
-_PROBES = ("Timed.*", "Timed$Made.<init>", "Timed.count(int n) when n == 10", "java.io.BufferedReader.ready")
+_PROBES = (
+    "Timed.*",
+    "Timed$Made.<init>",
+    "Timed.count(int n) when n == 10",
+    "java.io.BufferedReader.ready",
+)
 _COUNT = ("Timed", "count", "(I)I")
 
 
