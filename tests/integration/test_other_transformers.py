@@ -71,6 +71,4 @@ def test_a_program_with_a_transformer_ends(jdk: Jdk, tmp_path: Path, probes: str
 def _make_agent(jdk: Jdk, directory: Path) -> None:
     compile_java(jdk, directory / "agent", Looking=_AGENT)
     (directory / "MANIFEST.MF").write_text("Premain-Class: Looking\n")
-    run_tool(
-        [jdk.tool("jar"), "cfm", "looking.jar", "MANIFEST.MF", "-C", "agent", "."], directory
-    )
+    run_tool([jdk.tool("jar"), "cfm", "looking.jar", "MANIFEST.MF", "-C", "agent", "."], directory)
