@@ -68,7 +68,7 @@ def test_texts_are_compared_by_their_content(jdk: Jdk, classes: Path, tmp_path: 
 
     assert calls(run) == {**_CONDITIONS, "*.called": _CALLS}
     assert rows(run, "SELECT * FROM unseen WHERE subject LIKE '%probe%'") == [
-        ("probe Full.none", "no method of a class that was loaded has it")
+        ("probe Full.none", "no method of a class that was loaded could get it")
     ]
 
 

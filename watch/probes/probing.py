@@ -163,7 +163,8 @@ class Probing:
         self._append_held(store)
         self._link.close()
         for text in dict.fromkeys(self._without_methods.values()):
-            store.append("unseen", (f"probe {text}", "no method of a class that was loaded has it"))
+            reason = "no method of a class that was loaded could get it"
+            store.append("unseen", (f"probe {text}", reason))
         if self._n_lost:
             reason = "the VM had no room to keep them"
             store.append("unseen", (f"{self._n_lost} samples of probes", reason))
