@@ -68,9 +68,10 @@ def pairs_of(a: Path, b: Path, jvms: tuple[str, str] | None = None) -> list[Pair
         jvms: the JVMs whose rows are compared, of the first and of the second suite.
 
     Raises:
-        RunError: a recorded run and a watch run.
+        RunError: a recorded run and a watch run, or one does not exist.
         SuiteError: a run and a suite, a damaged lock file, or no such JVM.
     """
+    _expect_both(a, b)
     kinds = [is_suite(path) for path in (a, b)]
     if kinds[0] != kinds[1]:
         suite, run = (a, b) if kinds[0] else (b, a)
@@ -97,6 +98,14 @@ def pairs_of(a: Path, b: Path, jvms: tuple[str, str] | None = None) -> list[Pair
     if not pairs:
         raise SuiteError(f"{a} and {b} have no benchmark to compare")
     return pairs
+
+
+def _expect_both(a: Path, b: Path) -> None:
+    """Raises an error if one does not exist: a misspelt suite is not a run."""
+    for path in (a, b):
+        if not path.exists():
+            hint = "jvmscope list runs shows the runs in a directory"
+            raise RunError(f"{path}: there is no such run or suite; {hint}")
 
 
 def runs_of(pairs: Iterable[Pair]) -> Iterator[Path]:

@@ -8,7 +8,7 @@ import pytest
 from support.samples import write_shapes
 
 import jvmscope
-from jvmscope.errors import SuiteError
+from jvmscope.errors import RunError, SuiteError
 from jvmscope.reports.changes.pairs import pairs_of
 from jvmscope.suite import Row, Suite, write_suite
 
@@ -101,6 +101,16 @@ def test_a_run_and_a_suite_are_no_pair(shapes: Path, tmp_path: Path) -> None:
         pairs_of(shapes, suite)
     with pytest.raises(SuiteError, match="is not a suite, so it has no JVMs to choose from"):
         pairs_of(shapes, shapes, ("a", "b"))
+
+
+def test_what_does_not_exist_is_no_suite_and_no_run(shapes: Path, tmp_path: Path) -> None:
+    suite, misspelt = _suite(tmp_path / "a", ("x", {})), tmp_path / "b"
+
+    for a, b in ((suite, misspelt), (misspelt, suite), (shapes, misspelt), (misspelt, misspelt)):
+        with pytest.raises(RunError, match=r"/b: there is no such run or suite"):
+            jvmscope.compare(a, b)
+    with pytest.raises(RunError, match=r"/b: there is no such run or suite"):
+        pairs_of(misspelt, misspelt, ("a", "b"))
 
 
 def test_changes_of_suites_are_rows_of_their_benchmarks(tmp_path: Path) -> None:
