@@ -9,6 +9,7 @@ from jvmscope.metrics.measure import measure_query
 from jvmscope.queries import WHOLE_RUN
 from jvmscope.reports.faces.blocks import Grid, Heading, Note
 from jvmscope.reports.faces.numbers import shown
+from jvmscope.reports.watched.method_names import method_names
 from jvmscope.reports.watched.times import shown_time
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import Engine
     from jvmscope.reports.faces.blocks import Block
+    from jvmscope.reports.watched.method_names import Method
 
 __all__ = ["cost_blocks"]
 
@@ -70,8 +72,9 @@ def cost_blocks(engine: Engine) -> Iterator[Block]:
         rows = measure_query(engine, query, WHOLE_RUN, {}).arrow().to_pylist()
         yield Heading(table.title)
         known = [row for row in rows if row["estimated_ns"] is not None]
+        names = method_names(_method(row) for row in rows if "name" in row)
         if known:
-            cells = tuple(_cells(table, row) for row in known[:_MOST_ROWS])
+            cells = tuple(_cells(table, row, names) for row in known[:_MOST_ROWS])
             titles = (table.key, *(title for _, title in table.columns), "95 % interval")
             yield Grid(titles, cells, numeric=frozenset(range(1, len(titles))))
         reasons = {row["reason"] for row in rows if row["estimated_ns"] is None}
@@ -84,25 +87,19 @@ def cost_blocks(engine: Engine) -> Iterator[Block]:
     )
 
 
-def _cells(table: _Table, row: Mapping[str, Any]) -> tuple[str, ...]:
+def _method(row: Mapping[str, Any]) -> Method:
+    return row["class_name"], row["name"], row["descriptor"]
+
+
+def _cells(table: _Table, row: Mapping[str, Any], names: Mapping[Method, str]) -> tuple[str, ...]:
     values = []
     for column, _ in table.columns:
         value = row[column]
         is_time = column.endswith("_ns")
         values.append("" if value is None else shown_time(value) if is_time else shown(value))
     low, high = shown_time(row["estimated_low_ns"]), shown_time(row["estimated_high_ns"])
-    return (_subject(row), *values, f"{low} to {high}")
-
-
-def _subject(row: Mapping[str, Any]) -> str:
-    """Returns what a row is about.
-
-    >>> _subject({"class_name": "app/A", "name": "f"}), _subject({"type": "app/A"})
-    ('app.A.f', 'app.A')
-    """
-    if "type" in row:
-        return str(row["type"]).replace("/", ".")
-    return f"{str(row['class_name']).replace('/', '.')}.{row['name']}"
+    subject = names[_method(row)] if "name" in row else str(row["type"]).replace("/", ".")
+    return (subject, *values, f"{low} to {high}")
 
 
 def _rest(table: _Table, n_known: int, n_all: int, reasons: set[str]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from jvmscope.queries import first_row
 from jvmscope.reports.faces.blocks import Grid, Heading, Note
 from jvmscope.reports.faces.numbers import shown
+from jvmscope.reports.watched.method_names import method_names
 from jvmscope.reports.watched.times import shown_time
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ SHARES = (0.5, 0.9, 0.99)
 
 # The methods of one name in classes of several loaders are one, as in the live view: the first.
 _NAMED = """
-    SELECT probe_method_id, class_name, name, text,
+    SELECT probe_method_id, class_name, name, descriptor, text,
         MIN(probe_method_id) OVER same AS first_id, COUNT(*) OVER same AS n_classes
     FROM probe_method JOIN probe USING (probe_id)
     WINDOW same AS (PARTITION BY probe_id, class_name, name, descriptor)
@@ -34,7 +35,7 @@ _TOTALS = f"""
     FROM probe_time JOIN ({_NAMED}) USING (probe_method_id) GROUP BY ALL
 """
 _METHODS = f"""
-    SELECT first_id, class_name, name, text, n_classes
+    SELECT first_id, class_name, name, descriptor, text, n_classes
     FROM ({_NAMED}) WHERE probe_method_id = first_id
 """
 _BUCKETS = f"""
@@ -55,15 +56,16 @@ def probe_blocks(engine: Engine) -> Iterator[Block]:
     for method, low, high, n in connection.execute(_BUCKETS).fetchall():
         buckets.setdefault(method, []).append((low, high, n))
     totals = sorted(connection.execute(_TOTALS).fetchall(), key=lambda row: (-row[3], row[0]))
+    names = method_names(method[:3] for method in methods.values())
     yield Heading("Probes")
     if not totals:
         yield Note("no invocation of a method with a probe has ended")
         return
     rows = []
     for method, n, thrown, total, least, most in totals[:_MOST_METHODS]:
-        class_name, name, text, n_classes = methods[method]
+        *called, text, n_classes = methods[method]
         condition = text.partition(" when ")[2]
-        named = f"{class_name.replace('/', '.')}.{name}"
+        named = names[tuple(called)]
         if n_classes > 1:
             named += f" (of {n_classes:,} classes)"
         times = [min(max(t, least), most) for t in percentiles(buckets[method])]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.reports.faces.blocks import Grid, Heading, Note
 from jvmscope.reports.faces.numbers import shown
+from jvmscope.reports.watched.method_names import method_names
 from jvmscope.reports.watched.times import shown_time
 
 if TYPE_CHECKING:
@@ -18,11 +19,11 @@ __all__ = ["together_blocks"]
 
 _MOST_METHODS = 50
 _METHODS = """
-    SELECT replace(class_name, '/', '.') || '.' || name AS method, probe, n_calls, ns_per_call,
-        recorded_calls, recorded_bytecodes / recorded_calls AS bytecodes, ns_per_bytecode, reason
+    SELECT class_name, name, descriptor, probe, n_calls, ns_per_call, recorded_calls,
+        recorded_bytecodes / recorded_calls AS bytecodes, ns_per_bytecode, reason
     FROM measured_method
     WHERE n_calls IS NOT NULL
-    ORDER BY total_ns DESC, method, descriptor, probe, copy
+    ORDER BY total_ns DESC, class_name, name, descriptor, probe, copy
 """
 _TITLES = (
     "method", "calls", "of a call", "recorded calls", "bytecodes of a call", "ns per bytecode",
@@ -31,9 +32,8 @@ _TITLES = (
 
 _MOST_CONTEXTS = 30
 _CONTEXTS = """
-    SELECT COALESCE(replace(class_name, '/', '.') || '.' || name, '') AS method, context_id,
-        n_samples, recorded_calls, recorded_bytecodes, ns_per_call, least_ns_per_call,
-        most_ns_per_call, reason
+    SELECT class_name, name, descriptor, context_id, n_samples, recorded_calls,
+        recorded_bytecodes, ns_per_call, least_ns_per_call, most_ns_per_call, reason
     FROM measured_context WHERE n_samples > 0
     ORDER BY n_samples DESC, context_id NULLS LAST, reason
 """
@@ -57,8 +57,11 @@ def _method_blocks(engine: Engine) -> Iterator[Block]:
     if not found:
         yield Note("no invocation of a method with a probe has ended")
         return
+    names = method_names(row[:3] for row in found)
     rows = []
-    for name, probe, n, of_call, recorded, bytecodes, of_bytecode, reason in found[:_MOST_METHODS]:
+    for row in found[:_MOST_METHODS]:
+        name = names[row[:3]]
+        probe, n, of_call, recorded, bytecodes, of_bytecode, reason = row[3:]
         condition = probe.partition(" when ")[2]
         counts = (recorded, None if bytecodes is None else round(bytecodes, 1))
         rows.append(
@@ -82,12 +85,15 @@ def _context_blocks(engine: Engine) -> Iterator[Block]:
     if not found:
         return
     yield Heading("Samples by calling context")
+    names = method_names(row[:3] for row in found if row[0])
     rows = []
-    for name, context, n, calls, bytecodes, of_call, least, most, reason in found[:_MOST_CONTEXTS]:
+    for row in found[:_MOST_CONTEXTS]:
+        context, n, calls, bytecodes, of_call, least, most, reason = row[3:]
         counts = ("" if count is None else shown(count) for count in (calls, bytecodes))
         interval = "" if least is None else f"{shown_time(least)} to {shown_time(most)}"
         where = "" if context is None else str(context)
         time = "" if of_call is None else shown_time(of_call)
+        name = names.get(row[:3], "")
         rows.append((name, where, shown(n), *counts, time, interval, reason or ""))
     yield Grid(_CONTEXT_TITLES, tuple(rows), numeric=frozenset(range(1, 6)))
     if len(found) > _MOST_CONTEXTS:

@@ -92,7 +92,7 @@ def test_a_watch_without_probes_has_the_reason(tmp_path: Path, text: str, option
     assert series.reason == f"the watch did not record it: {option} was not given"
 
 
-def test_methods_of_one_name_are_one_in_a_report(tmp_path: Path) -> None:
+def test_methods_of_one_name_in_several_classes_are_one_in_a_report(tmp_path: Path) -> None:
     """GIVEN a class that three loaders define, the last with an overload, in two probes."""
     rows = {
         **_ROWS,
@@ -114,7 +114,7 @@ def test_methods_of_one_name_are_one_in_a_report(tmp_path: Path) -> None:
         (grid,) = [block for block in probe_blocks(engine) if isinstance(block, Grid)]
 
     assert [row[:5] for row in grid.rows] == [
-        ("app.Work.work (of 3 classes)", "6", "0", "12.0 ms", "2.0 ms"),
-        ("app.Work.work", "2", "0", "2.0 ms", "1.0 ms"),
-        ("app.Work.work when thread.isVirtual", "2", "0", "1.0 ms", "500.0 µs"),
+        ("app.Work.work() (of 3 classes)", "6", "0", "12.0 ms", "2.0 ms"),
+        ("app.Work.work(int)", "2", "0", "2.0 ms", "1.0 ms"),
+        ("app.Work.work() when thread.isVirtual", "2", "0", "1.0 ms", "500.0 µs"),
     ]
