@@ -23,11 +23,13 @@ def budget_sections(rows: Sequence[dict[str, Any]]) -> Iterator[Section]:
     """Yields the rows of ``check_budgets`` by what became of them."""
     has_benchmark = any(row["benchmark"] for row in rows)
     titles = ("budget", *(["benchmark"] if has_benchmark else []), "of", "A", "B", "")
-    numeric = frozenset({titles.index("A"), titles.index("B")})
+    n_keys = titles.index("A")
+    numeric = frozenset({n_keys, titles.index("B")})
     for status, title in _TITLES.items():
         cells = tuple(_cells(row, has_benchmark) for row in rows if row["status"] == status)
         if cells:
-            yield Section(title, (Grid(titles, cells, numeric),), is_folded=status == "kept")
+            grid = Grid(titles, cells, numeric, names=frozenset(range(n_keys)), n_keys=n_keys)
+            yield Section(title, (grid,), is_folded=status == "kept")
 
 
 def _cells(row: dict[str, Any], has_benchmark: bool) -> tuple[str | Toned, ...]:

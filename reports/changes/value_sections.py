@@ -103,8 +103,9 @@ def _grid(rows: Sequence[Row]) -> Grid:
         numbers = (number(row["a"]), number(row["b"]))
         delta = Toned(delta_text(row), tone)
         cells.append((*names, *numbers, delta, Toned(percent(row["delta_pct"]), tone)))
-    n_names = len(titles) - 4
-    return Grid(tuple(titles), tuple(cells), frozenset(range(n_names, len(titles))))
+    n_keys = len(titles) - 4
+    numeric, keys = frozenset(range(n_keys, len(titles))), frozenset(range(n_keys))
+    return Grid(tuple(titles), tuple(cells), numeric, names=keys, n_keys=n_keys)
 
 
 def _once(rows: Iterable[Row]) -> list[Row]:

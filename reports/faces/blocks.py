@@ -87,9 +87,10 @@ class Grid:
         rows: the cells.
         numeric: the columns, by index, that are numbers, and so aligned at the right.
         is_tree: the last column is indented, so its blanks count, and its lines are not broken.
-        names: the columns that are names: where a line has no room for the table, these are
-            shortened, and then the table is divided; None: cells are broken into lines instead.
-        n_keys: columns at the left that say what a row is about; all parts of a table have them.
+        names: the columns that are names, which are shortened where a line has no room for the
+            table; other texts are broken into lines. If that is not enough, the table is divided.
+        n_keys: columns at the left that say what a row is about; all parts of a table have them,
+            those of a tree its last column instead.
     """
 
     titles: tuple[str, ...]

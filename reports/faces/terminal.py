@@ -24,7 +24,7 @@ from jvmscope.reports.faces.blocks import (
     Toned,
     Verdict,
 )
-from jvmscope.reports.faces.fitting import fitted
+from jvmscope.reports.faces.fitting import fitted, is_number
 from jvmscope.reports.faces.numbers import percent, spark
 from jvmscope.reports.faces.text import harmless
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from jvmscope.reports.faces.blocks import Block
+    from jvmscope.reports.faces.fitting import Fitted
 
 __all__ = ["print_page"]
 
@@ -123,27 +124,34 @@ def _text(text: str, style: str = "", *, no_wrap: bool = False) -> Text:
     )
 
 
-def _grid(grid: Grid) -> RenderableType:
+def _grid(fit: Fitted) -> RenderableType:
+    """Returns a table; a number stays in one line, and so does each line of a tree."""
+    grid, widths = fit
     if not grid.rows:
         return _text("None.")
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
-    last = len(grid.titles) - 1
     for index, title in enumerate(grid.titles):
-        is_number = index in grid.numeric
-        is_whole = is_number or (grid.is_tree and index == last)
         table.add_column(
             Text("\n").join(map(_text, title.split("\n"))),
-            justify="right" if is_number else "left",
-            no_wrap=is_whole,
-            overflow="ellipsis" if is_whole else "fold",
+            justify="right" if index in grid.numeric else "left",
+            overflow="fold",
+            width=widths[index] if widths else None,
         )
+    last = len(grid.titles) - 1
     for row in grid.rows:
-        table.add_row(*map(_cell, row))
+        table.add_row(
+            *(
+                _cell(cell, is_whole=is_number(grid, n, cell) or (grid.is_tree and n == last))
+                for n, cell in enumerate(row)
+            )
+        )
     return table
 
 
-def _cell(cell: str | Toned) -> Text:
-    return _text(cell.text, _TONES[cell.tone]) if isinstance(cell, Toned) else _text(cell)
+def _cell(cell: str | Toned, *, is_whole: bool) -> Text:
+    if isinstance(cell, Toned):
+        return _text(cell.text, _TONES[cell.tone], no_wrap=is_whole)
+    return _text(cell, no_wrap=is_whole)
 
 
 def _bars(

@@ -95,7 +95,7 @@ def _explained(components: Components) -> Grid:
 def _loadings(components: Components, index: int) -> Grid:
     largest = sorted(components.loadings, key=lambda loading: -abs(loading.values[index]))
     rows = [(loading.feature, shown(loading.values[index])) for loading in largest[:_N_LOADINGS]]
-    return Grid(("feature", "loading"), tuple(rows), frozenset({1}))
+    return Grid(("feature", "loading"), tuple(rows), frozenset({1}), names=frozenset({0}))
 
 
 def _scores(report: Report) -> Grid:
@@ -107,7 +107,7 @@ def _scores(report: Report) -> Grid:
         else:
             rows.append((subject.name, *map(shown, scores[:n])))
     titles = ("subject", *(str(number) for number in range(1, n + 1)))
-    return Grid(titles, tuple(rows), frozenset(range(1, n + 1)))
+    return Grid(titles, tuple(rows), frozenset(range(1, n + 1)), names=frozenset({0}))
 
 
 def _names(indices: Sequence[int], names: Sequence[str]) -> str:

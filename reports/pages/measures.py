@@ -41,7 +41,7 @@ def measures_of_all(report: Report, measures: Sequence[Measure], n_columns: int)
             row += map(shown, statistics)
         rows.append(tuple(row))
     numeric = frozenset(range(n_texts, len(titles)))
-    return [Grid(tuple(titles), tuple(rows), numeric), *_reasons(measures)]
+    return [Grid(tuple(titles), tuple(rows), numeric, names=frozenset({0})), *_reasons(measures)]
 
 
 def measures_of_one(measures: Sequence[Measure], subject: int) -> list[Block]:
@@ -60,7 +60,7 @@ def measures_of_one(measures: Sequence[Measure], subject: int) -> list[Block]:
     titles = ("measure", "unit", "value", "rank", "minimum", "median", "maximum")
     reasons = {measure.cells[subject].reason for measure in measures} - {None}
     return [
-        Grid(titles, tuple(rows), frozenset(range(2, 7))),
+        Grid(titles, tuple(rows), frozenset(range(2, 7)), names=frozenset({0})),
         *(Paragraph(f"No value: {reason}.") for reason in sorted(filter(None, reasons))),
     ]
 
@@ -102,7 +102,8 @@ def overview(report: Report, measures: Iterable[Measure]) -> Grid:
         for measure in measures
     ]
     titles = ("measure", "unit", "n", "minimum", "of", "median", "maximum", "of")
-    return Grid(titles, tuple(rows), frozenset({2, 3, 5, 6}))
+    numeric, names = frozenset({2, 3, 5, 6}), frozenset({0, 4, 7})
+    return Grid(titles, tuple(rows), numeric, names=names)
 
 
 def _at(report: Report, measure: Measure, value: float | None) -> str:

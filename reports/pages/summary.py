@@ -90,7 +90,8 @@ def _subjects(subjects: Sequence[Subject]) -> Grid:
         jvm = [subject.jvm_version or ""] if has_jvms else []
         rows.append((subject.name, status, *jvm, *(shown(counts.get(name)) for name in _COUNTS)))
     first = len(titles) - len(_COUNTS)
-    return Grid(tuple(titles), tuple(rows), frozenset(range(first, len(titles))))
+    numeric = frozenset(range(first, len(titles)))
+    return Grid(tuple(titles), tuple(rows), numeric, names=frozenset({0}))
 
 
 def _outstanding(report: Report) -> list[Measure]:

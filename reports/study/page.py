@@ -127,7 +127,8 @@ def observed_blocks(report: StudyReport) -> Iterator[Block]:
         "quiet after insertion", "after removal",
     )  # fmt: skip
     rows = tuple(_observed_row(each) for each in report.observed[:_MOST_ROWS])
-    yield Grid(titles, rows, frozenset({0, *range(2, len(titles))}))
+    numeric = frozenset({0, *range(2, len(titles))})
+    yield Grid(titles, rows, numeric, names=frozenset({1}), n_keys=2)
     if len(report.observed) > _MOST_ROWS:
         yield Note(f"{len(report.observed) - _MOST_ROWS} more cycles are in the report as json")
     reasons = [f"cycle {each.cycle_id}: {each.reason}" for each in report.observed if each.reason]

@@ -76,7 +76,8 @@ def cost_blocks(engine: Engine) -> Iterator[Block]:
         if known:
             cells = tuple(_cells(table, row, names) for row in known[:_MOST_ROWS])
             titles = (table.key, *(title for _, title in table.columns), "95 % interval")
-            yield Grid(titles, cells, numeric=frozenset(range(1, len(titles))))
+            numeric = frozenset(range(1, len(titles)))
+            yield Grid(titles, cells, numeric, names=frozenset({0}))
         reasons = {row["reason"] for row in rows if row["estimated_ns"] is None}
         if len(known) > _MOST_ROWS or reasons:
             yield Note(_rest(table, len(known), len(rows), reasons))

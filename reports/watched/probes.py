@@ -79,7 +79,7 @@ def probe_blocks(engine: Engine) -> Iterator[Block]:
             )
         )
     titles = (*_TITLES, "longest")
-    yield Grid(titles, tuple(rows), numeric=frozenset(range(1, len(titles))))
+    yield Grid(titles, tuple(rows), numeric=frozenset(range(1, len(titles))), names=frozenset({0}))
     if len(totals) > _MOST_METHODS:
         yield Note(f"{len(totals) - _MOST_METHODS} more methods are in the table probe_time")
 

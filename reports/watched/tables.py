@@ -118,7 +118,7 @@ def _activities(engine: Engine, bins: Bins) -> Grid:
                 (name, path, shown_amount(value, metric.unit), f"{percent(value / whole)} %")
             )
     titles = ("activity", "method", "value", "share")
-    return Grid(titles, tuple(rows), frozenset({2, 3}), names=frozenset({1}))
+    return Grid(titles, tuple(rows), frozenset({2, 3}), names=frozenset({0, 1}), n_keys=2)
 
 
 def _resources(engine: Engine) -> Iterator[Block]:

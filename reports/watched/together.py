@@ -74,7 +74,8 @@ def _method_blocks(engine: Engine) -> Iterator[Block]:
                 reason or "",
             )
         )
-    yield Grid(_TITLES, tuple(rows), numeric=frozenset(range(1, len(_TITLES) - 1)))
+    numeric = frozenset(range(1, len(_TITLES) - 1))
+    yield Grid(_TITLES, tuple(rows), numeric, names=frozenset({0}))
     if len(found) > _MOST_METHODS:
         yield Note(f"{len(found) - _MOST_METHODS} more methods are in the relation measured_method")
 
@@ -95,6 +96,7 @@ def _context_blocks(engine: Engine) -> Iterator[Block]:
         time = "" if of_call is None else shown_time(of_call)
         name = names.get(row[:3], "")
         rows.append((name, where, shown(n), *counts, time, interval, reason or ""))
-    yield Grid(_CONTEXT_TITLES, tuple(rows), numeric=frozenset(range(1, 6)))
+    numeric = frozenset(range(1, len(_CONTEXT_TITLES) - 1))
+    yield Grid(_CONTEXT_TITLES, tuple(rows), numeric, names=frozenset({0}), n_keys=2)
     if len(found) > _MOST_CONTEXTS:
         yield Note(f"{len(found) - _MOST_CONTEXTS} more are in the relation measured_context")
