@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from jvmscope.schema.java_types import parameter_types
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -14,17 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["method_names"]
 
-_TYPE = re.compile(r"(\[*)(?:([BCDFIJSZ])|L([^;]+);)")
-_PRIMITIVES = {
-    "B": "byte",
-    "C": "char",
-    "D": "double",
-    "F": "float",
-    "I": "int",
-    "J": "long",
-    "S": "short",
-    "Z": "boolean",
-}
 _PACKAGE = re.compile(r"[\w$]+\.")
 
 
@@ -58,11 +49,7 @@ def _with_types(method: Method) -> str:
     >>> _with_types(("a/A", "f", "(I[[Ljava/util/Map$Entry;J)V"))
     'a.A.f(int, java.util.Map$Entry[][], long)'
     """
-    types = (
-        (_PRIMITIVES.get(letter) or class_name.replace("/", ".")) + "[]" * len(dimensions)
-        for dimensions, letter, class_name in _TYPE.findall(method[2].partition(")")[0])
-    )
-    return f"{_plain(method)}({', '.join(types)})"
+    return f"{_plain(method)}({', '.join(parameter_types(method[2]))})"
 
 
 def _with_short_types(method: Method) -> str:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmscope.schema.java_types import parameter_types
 from jvmscope.watch.probes.expressions import parse_condition
 from jvmscope.watch.probes.tokens import probe_error
 
@@ -23,17 +24,6 @@ _PARAMETER = re.compile(
     r"\s*(?P<type>\*|[^\W\d][\w$.]*)(?P<array>(?:\[\])*)(?:\s+(?P<name>[^\W\d][\w$]*))?\s*"
 )
 _VARIABLE = "..."
-_DESCRIPTOR = re.compile(r"(\[*)(?:([BCDFIJSZ])|L([^;]+);)")
-_PRIMITIVES = {
-    "B": "byte",
-    "C": "char",
-    "D": "double",
-    "F": "float",
-    "I": "int",
-    "J": "long",
-    "S": "short",
-    "Z": "boolean",
-}
 _WHEN = re.compile(r"\s*when\b\s*")
 _FORM = (
     "a probe is 'package.Class.method' or 'package.Class.method(Type name, Type)', "
@@ -122,7 +112,7 @@ def exact_probe(class_name: str, name: str, descriptor: str) -> Probe:
     'p.A$B.<init>(int, java.util.Map$Entry[][], long)'
     """
     dotted = class_name.replace("/", ".")
-    types = [_type_of(found) for found in _DESCRIPTOR.findall(descriptor.partition(")")[0])]
+    types = parameter_types(descriptor)
     parameters = tuple((each, "") for each in types)
     text = f"{dotted}.{name}({', '.join(types)})"
     return Probe(text, _quoted(dotted), _quoted(name), parameters, None)
@@ -145,12 +135,6 @@ def class_pattern(glob: str) -> str:
     app\..*
     """
     return _pattern(glob.replace("/", "."), ".")
-
-
-def _type_of(found: tuple[str, str, str]) -> str:
-    """Returns a type as Java writes it, of its dimensions, its letter and its class."""
-    dimensions, letter, class_name = found
-    return (_PRIMITIVES.get(letter) or class_name.replace("/", ".")) + "[]" * len(dimensions)
 
 
 def _parameters(text: str, at: int) -> tuple[tuple[tuple[str, str], ...], int]:
