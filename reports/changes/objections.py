@@ -6,7 +6,7 @@ gate. Each kind of objection can be allowed by name, but for recordings that are
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,9 @@ GATE_SCOPE = Scope("application+")
 
 _MOST_REASONS = 3
 """How many reasons one line names."""
+
+_FIRST_METRIC = "execution.totals"
+"""The metric that most conditions mean, and every run has."""
 
 
 def default_scope(pairs: Sequence[Pair], *, is_judged: bool) -> Scope:
@@ -169,23 +172,23 @@ def of_conditions(
             continue
         is_asked = not asks_for_null(each.condition)
         is_about_reasons = asks_for_reasons_alone(each.condition)
-        n_about: Counter[str | None] = Counter()
-        open_: dict[str | None, list[dict[str, Any]]] = {}
+        judged: defaultdict[str | None, list[dict[str, Any]]] = defaultdict(list)
+        open_: defaultdict[str | None, list[dict[str, Any]]] = defaultdict(list)
         is_about = concerned(each.condition, table)
         for row, is_true, is_meant, is_open in zip(
             rows, each.holds, is_about, is_unknown, strict=True
         ):
             if not is_meant or row["benchmark"] in missing:
                 continue
-            n_about[row["benchmark"]] += 1
             is_null = is_true is None and not (is_about_reasons or asks_nothing(row))
-            if is_null or (is_true is False and is_asked and is_open):
-                open_.setdefault(row["benchmark"], []).append(row)
+            is_left = is_null or (is_true is False and is_asked and is_open)
+            (open_ if is_left else judged)[row["benchmark"]].append(row)
         for benchmark, found in open_.items():
             about = f"{benchmark}: " if benchmark is not None else ""
-            n_null = _of_all(len(found), n_about[benchmark])
+            n_null = _of_all(len(found), len(found) + len(judged[benchmark]))
             text = f"{about}null for {n_null}: {each.condition}: {_reasons(found)}"
-            yield Objection("unchecked", text)
+            advice = _advice(each.condition, judged[benchmark])
+            yield Objection("unchecked", f"{text}; {advice}" if advice else text)
 
 
 def of_unexecuted(
@@ -227,6 +230,18 @@ def _of_all(n: int, n_all: int) -> str:
     if n < n_all:
         return f"{n:,} of {counted(n_all, 'value')}"
     return "the only value that it is about" if n == 1 else f"all {counted(n, 'value')}"
+
+
+def _advice(condition: str, judged: Sequence[dict[str, Any]]) -> str | None:
+    """Returns how to say which values a condition means, if some could be judged; None: no way.
+
+    Many metrics have measures of the same name, and few recordings have what all of them need.
+    """
+    if not judged or "metric" in named_columns(condition):
+        return None
+    metrics = [row["metric"] for row in judged]
+    metric = _FIRST_METRIC if _FIRST_METRIC in metrics else metrics[0]
+    return f"if you mean one metric, name it: metric = '{metric}' AND …"
 
 
 def _reasons(rows: Sequence[dict[str, Any]]) -> str:

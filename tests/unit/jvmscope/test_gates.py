@@ -603,6 +603,45 @@ def test_a_budget_for_what_neither_run_has_is_refused_at_its_place(
     assert message in told[0]
 
 
+def _shown_conditions() -> list[str]:
+    """Returns the conditions on two runs, without further options, that a reader may copy."""
+    root = Path(__file__).parents[3]
+    pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages).replace("\\\n", "")
+    command = r'jvmscope compare before\.run after\.run +--fail-if "([^"]+)"'
+    return sorted(set(re.findall(command, text)))
+
+
+def test_conditions_that_the_pages_show_pass_without_any_probe(
+    directory: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GIVEN plain recordings, THEN what a reader copies decides, whatever else is measured."""
+    monkeypatch.chdir(directory)
+    conditions = _shown_conditions()
+
+    assert len(conditions) >= 1
+    for condition in conditions:
+        assert cli.run(["compare", "before.run", "after.run", "--fail-if", condition]) == cli.DONE
+        assert "passes: 0 of 1 conditions hold" in capsys.readouterr().err
+
+
+def test_an_objection_says_how_to_name_what_was_recorded(
+    gate: Callable[..., int], capsys: Captured
+) -> None:
+    """GIVEN a measure of many metrics, THEN one that has it is named, to be copied."""
+    condition = "measure = 'n_bytecodes' AND delta_pct > 50"
+    every = ("-m", "allocations.run", "--fail-if", condition)
+    assert gate("before.run", "after.run", "budget", *every) == cli.NO
+    said = capsys.readouterr().err
+    assert "if you mean one metric, name it: metric = 'execution.totals' AND …" in said
+
+    named = f"metric = 'execution.totals' AND {condition}"
+    assert gate("before.run", "after.run", "budget", *every[:2], "--fail-if", named) == cli.DONE
+    alone = "metric = 'allocations.run' AND measure = 'n_bytes' AND delta > 0"
+    assert gate("before.run", "after.run", "budget", "--fail-if", alone) == cli.NO
+    assert "if you mean one metric" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "condition",
     [
