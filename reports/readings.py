@@ -30,14 +30,8 @@ __all__ = ["Reading", "read", "unread"]
 
 _N_BYTECODES = "SELECT COALESCE(SUM(n_bytecodes), 0)::BIGINT FROM run.thread_method"
 _DEPTH = "SELECT COALESCE(MAX(depth), 0) FROM run.context"
-_COUNTED = {
-    "thread": "threads",
-    "context": "calling contexts",
-    "class": "classes",
-    "method": "methods",
-}
-_ADDED = frozenset({"thread", "context"})
-"""Of these those that no two runs share."""
+_LOADED = {"class": "classes", "method": "methods"}
+"""What runs may share, so that no sum of several runs is shown."""
 
 
 @dataclass(frozen=True)
@@ -173,9 +167,13 @@ def _with_facts(subject: Subject, engine: Engine, *, is_cached: bool) -> Subject
     if "thread_method" in manifest.tables:
         n_bytecodes = _fact(engine, "report.bytecodes", _N_BYTECODES, is_cached=is_cached)
         facts.append(Fact("bytecodes", n_bytecodes, "bytecode", "sum"))
+    if "thread" in manifest.tables:
+        facts.append(Fact("threads", manifest.tables["thread"].rows, "thread", "sum"))
+    if manifest.n_contexts is not None:
+        facts.append(Fact("calling contexts", manifest.n_contexts, "context", "sum"))
     facts += [
-        Fact(name, manifest.tables[table].rows, table, "sum" if table in _ADDED else None)
-        for table, name in _COUNTED.items()
+        Fact(name, manifest.tables[table].rows, table)
+        for table, name in _LOADED.items()
         if table in manifest.tables
     ]
     folding = read_folding(engine.run, manifest)

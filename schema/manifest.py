@@ -138,6 +138,16 @@ class Manifest:
         why = f": {'; '.join(self.limits)}" if self.limits else ""
         return f"the recording is {self.status}{why}"
 
+    @property
+    def n_contexts(self) -> int | None:
+        """How many calling contexts the run has: its nodes without the root that each thread has.
+
+        None: the run has no calling context tree.
+        """
+        if "context" not in self.tables or "thread" not in self.tables:
+            return None
+        return self.tables["context"].rows - self.tables["thread"].rows
+
     def expect_tree(self, run: Path) -> None:
         """Refuses a run without a calling context tree, for what is about calls.
 

@@ -58,7 +58,7 @@ class Comparison:
     n_nodes: int
     n_differing: int
     n_internal: int
-    compared: str = "contexts"
+    compared: str = "nodes"
 
     def __str__(self) -> str:
         """Returns the verdict in one line."""
@@ -115,7 +115,7 @@ def _compare_native_code(a: Engine, b: Engine, limit: int | None) -> Comparison:
 
 
 def _comparison(
-    rows: list[Row], limit: int | None, n_nodes: int, compared: str = "contexts"
+    rows: list[Row], limit: int | None, n_nodes: int, compared: str = "nodes"
 ) -> Comparison:
     """Returns the comparison of given differences, those of the VM's threads last."""
     rows.sort(key=lambda row: bool(row["is_vm_internal"]))

@@ -261,11 +261,13 @@ class Run:
 
     def _facts(self) -> dict[str, str]:
         manifest = self.manifest
-        counted = [
-            f"{manifest.tables[table].rows:,} {table}s"
-            for table in ("thread", "context", "method")
-            if table in manifest.tables
-        ]
+        n_rows = {table: facts.rows for table, facts in manifest.tables.items()}
+        numbers = {
+            "thread": n_rows.get("thread"),
+            "context": manifest.n_contexts,
+            "method": n_rows.get("method"),
+        }
+        counted = [f"{n:,} {what}s" for what, n in numbers.items() if n is not None]
         version = manifest.jvm.get("version")
         return {
             "command": manifest.command_line or "unknown command",

@@ -484,8 +484,8 @@ class TestCheck:
         assert cli.run(["check", str(shapes), str(other), "--format", "csv"]) == cli.NO
 
         captured = capsys.readouterr()
-        assert "identical: 8 contexts" in captured.err
-        assert "different: 1 topmost differences in 8 contexts" in captured.err
+        assert "identical: 8 nodes" in captured.err
+        assert "different: 1 topmost differences in 8 nodes" in captured.err
         assert captured.out.splitlines()[1].startswith("calls,false,thread main > app/Main.main")
 
     @pytest.mark.parametrize("form", ["installation", "whole", "damaged", "identical", "different"])
@@ -534,7 +534,7 @@ class TestReport:
         assert cli.run(["report", str(shapes), "summary", "--scope", "application"]) == cli.DONE
 
         page = capsys.readouterr().out
-        assert "- Calling contexts: 8" in page
+        assert "- Calling contexts: 6" in page
         assert "- Deepest context: 2" in page
         assert "| app.Main.main(java.lang.String[]) | 1 | 22 | 0.5641 |" in page
         assert "| app.Main.main(java.lang.String[]) | area | 2 | 10 |" in page

@@ -59,7 +59,7 @@ def test_a_program_recorded_twice_is_identical(tmp_path: Path) -> None:
     comparison = _compare(tmp_path)
 
     assert comparison.is_identical
-    assert str(comparison) == "identical: 6 contexts"
+    assert str(comparison) == "identical: 6 nodes"
     assert _found(comparison) == []
 
 
@@ -110,7 +110,7 @@ def test_threads_of_the_vm_are_told_apart(tmp_path: Path) -> None:
     comparison = _compare(tmp_path, n_internal=2)
 
     assert comparison.is_identical
-    assert str(comparison) == "identical: 6 contexts; 1 in threads of the VM"
+    assert str(comparison) == "identical: 6 nodes; 1 in threads of the VM"
     assert _found(comparison) == [("calls", "thread Finalizer > app/A.g()V", 1, 2)]
 
 
@@ -118,7 +118,7 @@ def test_only_what_is_below_main_counts_if_that_is_asked(tmp_path: Path) -> None
     comparison = _compare(tmp_path, "main", n_internal=2, has_class=True)
 
     assert comparison.is_identical
-    assert str(comparison) == "identical: 3 contexts"
+    assert str(comparison) == "identical: 3 nodes"
 
 
 def test_below_any_method(tmp_path: Path) -> None:

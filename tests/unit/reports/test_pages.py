@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from support.reports import made_report
 from support.runs import RunBuilder
+from support.samples import write_thrown
 
 from jvmscope.errors import QueryError
+from jvmscope.metrics.measure import measure
 from jvmscope.queries import Engine
 from jvmscope.reports.building import report_of
 from jvmscope.reports.faces import print_page, to_markdown
@@ -54,6 +56,32 @@ def test_the_measures_of_the_summary_exist(shapes: Path) -> None:
     known = {measure.id for metric in report.metrics for measure in metric.measures}
 
     assert known >= {each.id for each in outstanding()}
+
+
+_MEASURED = {
+    "bytecodes": ("execution.totals", "n_bytecodes"),
+    "calling contexts": ("contexts.shape", "n_contexts"),
+    "deepest context": ("contexts.shape", "max_depth"),
+    "classes": ("size.loaded", "n_classes"),
+    "methods": ("size.loaded", "n_methods"),
+}
+"""Facts of a run that a metric of the whole run measures, too."""
+
+
+def test_the_facts_of_a_run_are_what_its_metrics_say(tmp_path: Path) -> None:
+    """GIVEN several threads, whose roots are no contexts, THEN a page has one number for each."""
+    run = tmp_path / "x.run"
+    write_thrown(run)
+    (subject,) = report_of([run]).subjects
+    with Engine(run) as engine:
+        rows = measure([engine], metrics=sorted({metric for metric, _ in _MEASURED.values()}))
+        measured = {
+            (row["metric"], row["measure"]): row["value"] for row in rows.arrow().to_pylist()
+        }
+
+    assert "thread" in {fact.unit for fact in subject.facts}
+    stated = {fact.name: fact.value for fact in subject.facts if fact.name in _MEASURED}
+    assert stated == {name: measured[measure] for name, measure in _MEASURED.items()}
 
 
 def test_the_ranks_of_one_subject(shapes: Path) -> None:
