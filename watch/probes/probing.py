@@ -215,8 +215,7 @@ class Probing:
         elif kind == "class":
             store.append("class_content", _content(*rest))
         elif kind == "samples":
-            method, caller, *sent = rest
-            batch = samples_of(*sent).batch(self._methods[method], self._callers.get(caller))
+            batch = samples_of(*rest).batch(self._methods, self._callers)
             store.append_batch("probe_sample", batch)
         elif kind == "time":
             self._append_times(rest, store)

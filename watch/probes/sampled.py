@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from jvmscope.watch.machines import JavaVm
     from jvmscope.watch.probes.probe import Probe
+    from jvmscope.watch.probes.samples import Samples
 
 __all__ = ["Sample", "SampledProbes"]
 
@@ -141,7 +142,7 @@ class SampledProbes:
             number, _, class_name, name, descriptor, *_ = rest
             self._methods[number] = (class_name, name, descriptor)
         elif kind == "samples":
-            self._append(self._methods[rest[0]], rest[2:])
+            self._append(samples_of(*rest))
         elif kind == "time":
             n_calls = sum(map(int, rest[10::2]))
             self.n_calls += n_calls
@@ -155,10 +156,10 @@ class SampledProbes:
             message_text = f"process {self._pid}: the agent in the VM failed: {rest[0]}"
             raise AgentError(message_text)
 
-    def _append(self, method: tuple[str, str, str], sent: list[str]) -> None:
-        found = samples_of(*sent)
-        n = min(len(found.entry_ns), _MOST_WAITING - len(self._samples))
-        self.n_lost += len(found.entry_ns) - n
+    def _append(self, found: Samples) -> None:
+        methods = [self._methods[number] for number, _, n in found.groups for _ in range(n)]
+        n = min(len(methods), _MOST_WAITING - len(self._samples))
+        self.n_lost += len(methods) - n
         columns = (found.thread_id, found.entry_ns, found.exit_ns, found.is_exceptional)
-        rows = zip(*(column[:n].tolist() for column in columns), strict=True)
-        self._samples.extend(Sample(method, *row) for row in rows)
+        rows = zip(methods[:n], *(column[:n].tolist() for column in columns), strict=True)
+        self._samples.extend(Sample(*row) for row in rows)

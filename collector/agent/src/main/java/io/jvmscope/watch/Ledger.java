@@ -1,6 +1,7 @@
 package io.jvmscope.watch;
 
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,13 @@ final class Ledger {
   private static final int MOST_MESSAGES = 64;
 
   private final Consumer<List<String>> out;
+  private final SampleSender samples;
   private final Map<ProbedMethod, Map<Caller, Totals>> totals = new LinkedHashMap<>();
+
+  /** All totals, and whose samples are told next: each gets its turn, however much others have. */
+  private final List<Totals> all = new ArrayList<>();
+
+  private int turn;
   private final Map<Caller, Integer> callers = new HashMap<>();
   private List<Probe> probes = List.of();
 
@@ -39,6 +46,7 @@ final class Ledger {
    */
   Ledger(Consumer<List<String>> out) {
     this.out = out;
+    samples = new SampleSender(out);
   }
 
   /** Has the VM load and link what measuring needs while there is room, and no probe is in. */
@@ -75,7 +83,7 @@ final class Ledger {
     boolean isAll = true;
     for (Map<Caller, Totals> each : totals.values()) {
       for (Totals of : each.values()) {
-        isAll &= of.tell(now, out);
+        isAll &= of.tell(now, out, samples);
       }
     }
     tellLost();
@@ -93,12 +101,14 @@ final class Ledger {
       return false;
     }
     takeFresh();
+    samples.begin();
     int left = MOST_MESSAGES;
-    for (Map<Caller, Totals> each : totals.values()) {
-      for (Totals of : each.values()) {
-        left -= of.tellSamples(left, out);
-      }
+    for (int k = 0; k < all.size() && left > 0; k++) {
+      turn = turn < all.size() ? turn : 0;
+      left -= all.get(turn).tellSamples(samples, left);
+      turn++;
     }
+    samples.send();
     return left == 0;
   }
 
@@ -125,9 +135,11 @@ final class Ledger {
   void forget(Queue<ProbedMethod> gone) {
     ProbedMethod method;
     while ((method = gone.peek()) != null) {
-      finish(totals.getOrDefault(method, Map.of()));
+      Map<Caller, Totals> over = totals.getOrDefault(method, Map.of());
+      finish(over);
       out.accept(List.of("gone", Integer.toString(method.id)));
       totals.remove(method);
+      all.removeAll(over.values());
       gone.poll();
     }
   }
@@ -136,11 +148,12 @@ final class Ledger {
   void end() {
     totals.values().forEach(this::finish);
     totals.clear();
+    all.clear();
     probes = List.of();
   }
 
   private void finish(Map<Caller, Totals> of) {
-    of.values().forEach(each -> each.finish(out));
+    of.values().forEach(each -> each.finish(samples));
   }
 
   private void takeFresh() {
@@ -172,9 +185,14 @@ final class Ledger {
 
   private Totals totals(Stats stats) {
     int id = stats.method.id;
-    return totals
-        .computeIfAbsent(stats.method, method -> new HashMap<>())
-        .computeIfAbsent(stats.caller, caller -> new Totals(id, number(caller), lastTold));
+    Map<Caller, Totals> ofMethod = totals.computeIfAbsent(stats.method, method -> new HashMap<>());
+    Totals known = ofMethod.get(stats.caller);
+    if (known == null) {
+      known = new Totals(id, number(stats.caller), lastTold);
+      all.add(known); // first: one that is only here has nothing to tell
+      ofMethod.put(stats.caller, known);
+    }
+    return known;
   }
 
   private String number(Caller caller) {

@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Single invocations of a method, from the thread that measures them to the one that sends them: a
- * queue of parts. All queues together have a bounded number of parts; what finds no room is left
- * out, and the reader sees by the counts how many that are.
+ * queue of parts, each a ring. A queue keeps one part, as statistics keep their histogram; it has
+ * more only while more waits than one holds, and these are bounded for all queues together. What
+ * finds no room is left out, and the reader sees by the counts how many that are.
  *
  * <p>One thread adds, or several that take turns ({@link Stats}); one other takes.
  */
@@ -18,38 +19,49 @@ final class Samples {
 
   static final int SAMPLE_BYTES = FIELDS * Long.BYTES;
 
-  private static final int PART_SAMPLES = 128;
+  static final int PART_SAMPLES = 128; // a power of two
   private static final long MOST_BYTES = 48L << 20;
   private static final int SHARE_OF_HEAP = 16;
-  private static final int MOST_PARTS =
+
+  /** How many parts all queues have beyond one each. */
+  static final int MOST_PARTS =
       (int)
           (Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP)
               / (PART_SAMPLES * SAMPLE_BYTES));
-  private static final VarHandle END;
+
+  private static final VarHandle ADDED;
+  private static final VarHandle TAKEN;
   private static final VarHandle NEXT;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      END = lookup.findVarHandle(Part.class, "end", int.class);
+      ADDED = lookup.findVarHandle(Part.class, "added", int.class);
+      TAKEN = lookup.findVarHandle(Part.class, "taken", int.class);
       NEXT = lookup.findVarHandle(Part.class, "next", Part.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  /** How many parts the queues of one set of probes have; others have a number of their own. */
+  /** How many parts the queues of one set of probes have beyond one each; others count anew. */
   private static volatile AtomicInteger commonParts = new AtomicInteger();
 
   private final AtomicInteger nParts = commonParts;
   private Part last; // the writer's; null: none yet
+  private int takenOfLast; // as far as the writer knows
   private volatile Part first; // the reader's
-  private int taken; // of the first part
 
+  /** A ring of samples, to which nothing is added any more once it has a next one. */
   private static final class Part {
     final long[] values = new long[PART_SAMPLES * FIELDS];
-    int end; // written by its handle: what is before it does not change
+    int added; // by the writer, modulo 2^32; written by its handle: what is before does not change
+    int taken; // by the reader, likewise: there is room again
     Part next;
+
+    static int place(int number) {
+      return (number & PART_SAMPLES - 1) * FIELDS;
+    }
   }
 
   /** Says that queues from now on are about other probes, whose room nothing else takes. */
@@ -60,22 +72,28 @@ final class Samples {
   /** Adds a sample; returns false if there is no room for it, or none that it may have. */
   boolean add(long thread, long start, long end) {
     Part part = last;
-    if (part == null || part.end == PART_SAMPLES * FIELDS) {
+    if (part == null || part.added - takenOfLast == PART_SAMPLES && isFull(part)) {
       part = more(part);
       if (part == null) {
         return false;
       }
     }
-    int at = part.end;
+    int added = part.added;
+    int at = Part.place(added);
     part.values[at] = thread;
     part.values[at + 1] = start;
     part.values[at + 2] = end;
-    END.setRelease(part, at + FIELDS);
+    ADDED.setRelease(part, added + 1);
     return true;
   }
 
+  private boolean isFull(Part part) {
+    takenOfLast = (int) TAKEN.getAcquire(part);
+    return part.added - takenOfLast == PART_SAMPLES;
+  }
+
   private Part more(Part full) {
-    if (nParts.get() >= MOST_PARTS || Room.isFull()) {
+    if (full != null && nParts.get() >= MOST_PARTS || Room.isFull()) {
       return null;
     }
     Part part;
@@ -85,10 +103,11 @@ final class Samples {
       Room.rest();
       return null;
     }
-    nParts.incrementAndGet();
+    takenOfLast = 0;
     if (full == null) {
       first = part;
     } else {
+      nParts.incrementAndGet();
       NEXT.setRelease(full, part);
     }
     last = part;
@@ -98,7 +117,8 @@ final class Samples {
   /** Whether there may be something to take. */
   boolean hasMore() {
     Part part = first;
-    return part != null && ((int) END.getAcquire(part) > taken || NEXT.getAcquire(part) != null);
+    return part != null
+        && ((int) ADDED.getAcquire(part) != part.taken || NEXT.getAcquire(part) != null);
   }
 
   /**
@@ -109,42 +129,45 @@ final class Samples {
    */
   int copy(ByteBuffer to) {
     int n = 0;
-    int at = taken;
-    for (Part part = first; part != null; part = (Part) NEXT.getAcquire(part)) {
-      int end = (int) END.getAcquire(part);
-      for (; at < end && to.remaining() >= SAMPLE_BYTES; n++) {
+    Part part = first;
+    while (part != null) {
+      Part next = (Part) NEXT.getAcquire(part); // before what was added, which is then all
+      int added = (int) ADDED.getAcquire(part);
+      for (int number = part.taken; number != added; number++, n++) {
+        if (to.remaining() < SAMPLE_BYTES) {
+          return n;
+        }
+        int at = Part.place(number);
         for (int k = 0; k < FIELDS; k++) {
-          to.putLong(part.values[at++]);
+          to.putLong(part.values[at + k]);
         }
       }
-      if (at < PART_SAMPLES * FIELDS) { // the buffer is full, or the writer is here
-        return n;
-      }
-      at = 0;
+      part = next;
     }
     return n;
   }
 
   /** Forgets the next samples, as many as were copied. */
   void drop(int n) {
-    int left = n * FIELDS;
+    int left = n;
     while (first != null) {
-      int here = Math.min(left, PART_SAMPLES * FIELDS - taken);
-      taken += here;
-      left -= here;
       Part next = (Part) NEXT.getAcquire(first);
-      if (next == null || taken < PART_SAMPLES * FIELDS) {
+      int waiting = (int) ADDED.getAcquire(first) - first.taken;
+      int here = Math.min(left, waiting);
+      TAKEN.setRelease(first, first.taken + here);
+      left -= here;
+      if (next == null || here < waiting) {
         return;
       }
       nParts.decrementAndGet();
       first = next;
-      taken = 0;
     }
   }
 
   /** Gives back the room of a queue to which nothing is added any more. */
   void close() {
-    for (Part part = first; part != null; part = (Part) NEXT.getAcquire(part)) {
+    Part part = first;
+    while (part != null && (part = (Part) NEXT.getAcquire(part)) != null) {
       nParts.decrementAndGet();
     }
     first = null;

@@ -1,16 +1,11 @@
 package io.jvmscope.watch;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** What was measured of a method and a caller by all threads, and what of it the watcher knows. */
 final class Totals {
-  private static final int MOST_SAMPLES = 2_048; // in a message
-
   private final int method;
   private final String caller;
   private final List<Stats> live = new ArrayList<>();
@@ -34,7 +29,7 @@ final class Totals {
    *
    * @return false if some values kept changing, so that they are for the next time
    */
-  boolean tell(String now, Consumer<List<String>> out) {
+  boolean tell(String now, Consumer<List<String>> out, SampleSender samples) {
     long[][] sums = new long[Stats.N_EXITS][];
     long[][] allEnded = copy(ended);
     List<Stats> over = new ArrayList<>();
@@ -46,7 +41,7 @@ final class Totals {
       }
       addTo(isOver ? allEnded : sums, copy);
       if (isOver) {
-        finish(stats, out);
+        finish(stats, samples);
         over.add(stats);
       }
     }
@@ -73,41 +68,28 @@ final class Totals {
   /**
    * Tells single invocations that were not told yet, if they are kept.
    *
+   * @param to where they go
    * @param most how many messages at most; what is left is for the next time
    * @return how many there were
    */
-  int tellSamples(int most, Consumer<List<String>> out) {
+  int tellSamples(SampleSender to, int most) {
     int n = 0;
     for (Stats stats : live) {
-      n += tellSamples(stats, most - n, out);
-    }
-    return n;
-  }
-
-  private int tellSamples(Stats stats, int most, Consumer<List<String>> out) {
-    int n = 0;
-    while (n < most && stats.samples != null && stats.samples.hasMore()) {
-      ByteBuffer copies = ByteBuffer.allocate(MOST_SAMPLES * Samples.SAMPLE_BYTES);
-      int taken = stats.samples.copy(copies);
-      byte[] values = Arrays.copyOf(copies.array(), copies.position());
-      String text = Base64.getEncoder().encodeToString(values);
-      String since = Long.toString(Clocks.clockSince1970());
-      out.accept(List.of("samples", Integer.toString(method), caller, since, text));
-      stats.samples.drop(taken);
-      n++;
+      if (n < most && stats.samples != null) {
+        n += to.add(method, caller, stats.samples, most - n);
+      }
     }
     return n;
   }
 
   /** Tells the last single invocations: nothing adds to them any more. */
-  void finish(Consumer<List<String>> out) {
-    live.forEach(stats -> finish(stats, out));
+  void finish(SampleSender to) {
+    live.forEach(stats -> finish(stats, to));
   }
 
-  private void finish(Stats stats, Consumer<List<String>> out) {
-    tellSamples(stats, Integer.MAX_VALUE, out);
+  private void finish(Stats stats, SampleSender to) {
     if (stats.samples != null) {
-      stats.samples.close();
+      to.finish(method, caller, stats.samples);
     }
   }
 

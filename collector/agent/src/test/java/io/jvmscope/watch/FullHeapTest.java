@@ -117,10 +117,14 @@ final class FullHeapTest {
           case "gone" -> over.add(message.get(1));
           case "caller" -> names.put(message.get(1), message.get(3));
           case "samples" -> {
-            assertFalse(over.contains(message.get(1)));
-            String key = key(message, 1, names, known);
-            int bytes = Base64.getDecoder().decode(message.get(4)).length;
-            told.merge(key + "samples", (long) bytes / Samples.SAMPLE_BYTES, Long::sum);
+            int left = Base64.getDecoder().decode(message.get(2)).length / Samples.SAMPLE_BYTES;
+            for (int k = 3; k < message.size(); k += 3) {
+              assertFalse(over.contains(message.get(k)));
+              int n = Integer.parseInt(message.get(k + 2));
+              told.merge(key(message, k, names, known) + "samples", (long) n, Long::sum);
+              left -= n;
+            }
+            assertEquals(0, left);
           }
           case "time" -> {
             assertFalse(over.contains(message.get(3)));
