@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from jvmscope.watch.machines import JavaVm
 
-__all__ = ["NoAnswerError", "load_agent", "run_in_vm"]
+__all__ = ["NoAnswerError", "expect_running", "load_agent", "run_in_vm"]
 
 _OPEN_S = 30.0
 _ASK_S = 10.0  # until it is asked once more
@@ -38,6 +38,20 @@ class NoAnswerError(AgentError):
     def __init__(self, vm: JavaVm, seconds: float) -> None:
         message = f"the VM did not answer within {seconds:.0f} s; is it stopped?"
         super().__init__(f"process {vm.pid}: {message}")
+
+
+def expect_running(vm: JavaVm) -> None:
+    """Refuses a VM that stands still, before it is asked something.
+
+    One that was attached to before still takes connections then, and does not answer.
+
+    Raises:
+        AgentError: it is stopped; with what to do.
+    """
+    if is_stopped(vm.pid):
+        raise AgentError(
+            f"process {vm.pid}: the VM is stopped: continue it first, as by kill -CONT {vm.pid}"
+        )
 
 
 def run_in_vm(vm: JavaVm, command: str, answer_s: float = _ANSWER_S) -> str:
@@ -125,10 +139,7 @@ def _open_socket(vm: JavaVm) -> Path:
     path = vm.root / "tmp" / f".java_pid{vm.inner_pid}"
     if path.exists():
         return path
-    if is_stopped(vm.pid):
-        raise AgentError(
-            f"process {vm.pid}: the VM is stopped: continue it first, as by kill -CONT {vm.pid}"
-        )
+    expect_running(vm)
     try:
         with removing(vm, f".attach_pid{vm.inner_pid}") as request:
             _create(request, vm.uid)

@@ -18,6 +18,7 @@ from jvmscope.schema import MANIFEST_NAME, MainFacts, Manifest, read_manifest
 from jvmscope.schema.limits import Limit
 from jvmscope.schema.watched import watch_tables
 from jvmscope.signals import Ended
+from jvmscope.watch.attach import expect_running
 from jvmscope.watch.claim import claimed
 from jvmscope.watch.class_path import ClassPath
 from jvmscope.watch.code_cache import CodeCache
@@ -133,6 +134,7 @@ def _watched(vm: JavaVm, options: WatchOptions) -> Ending:
     """Watches a VM; what cannot be written as a run is removed."""
     process = _opened(vm)
     try:
+        expect_running(vm)
         return _Watch(vm, options, process).run()
     except OSError:
         if not (options.run / MANIFEST_NAME).exists():  # not a run yet

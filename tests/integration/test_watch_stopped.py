@@ -52,6 +52,30 @@ def test_a_watch_of_a_stopped_vm_ends(
     assert "unfinished" not in manifest.limit_codes
 
 
+@pytest.mark.parametrize("probes", [(), ("--probe", "Coming$Work.run")], ids=["plain", "probes"])
+def test_a_stopped_vm_that_was_watched_before_is_refused_at_once(
+    jdk: Jdk, tmp_path: Path, probes: tuple[str, ...]
+) -> None:
+    source = (PROGRAMS / "watch" / "Coming.java").read_text(encoding="utf-8")
+    classes = compile_java(jdk, tmp_path / "classes", Coming=source)
+    run = tmp_path / "a.watch"
+    with running(jdk, classes, "Coming") as program:
+        words = [*JVMSCOPE, "watch", "-q", "-o", str(run), *probes, "--for", "1s"]
+        subprocess.run([*words, str(program.pid)], check=True, timeout=_LONG_S)
+        before = (run / MANIFEST_NAME).read_bytes()
+        os.kill(program.pid, signal.SIGSTOP)
+        stopped = time.monotonic()
+        again = subprocess.run(
+            [*words, "--force", str(program.pid)], stderr=subprocess.PIPE, text=True, check=False
+        )
+        took = time.monotonic() - stopped
+        os.kill(program.pid, signal.SIGCONT)
+
+    assert (again.returncode, "the VM is stopped" in again.stderr) == (2, True)
+    assert took < _SOON_S
+    assert (run / MANIFEST_NAME).read_bytes() == before
+
+
 def _await_run(run: Path, watcher: subprocess.Popen[bytes]) -> None:
     ends = time.monotonic() + _LONG_S
     while not (run / MANIFEST_NAME).exists():
