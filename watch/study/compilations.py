@@ -10,10 +10,12 @@ from jvmscope.watch.flight.recording import repository_path, start_recording
 from jvmscope.watch.settings import settings_file
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmscope.watch.flight import Event
     from jvmscope.watch.machines import JavaVm
 
-__all__ = ["FLUSHED_S", "Compilation", "Compilations"]
+__all__ = ["FLUSHED_S", "Compilation", "Compilations", "quiet_from"]
 
 FLUSHED_S = 1.5
 """How old an event is at most when it is read: the VM flushes its stream every second."""
@@ -47,17 +49,17 @@ class Compilations:
         start_recording(vm, "jvmscope-study", settings_file({"compilation"}), _KEPT)
         self._repository = Repository(repository_path(vm), since_ns, frozenset({_EVENT}))
         self._waiting: list[Compilation] = []
-        self.last_ns = 0
-        """When the last one ended that was read; 0: there was none."""
 
     def read(self) -> None:
         """Reads what the VM has told since the last time."""
         ahead_ns = time.time_ns() - time.monotonic_ns()
         for event in self._repository.events():
             if event.fields["succeded"]:  # as the event spells it
-                found = _compilation(event, ahead_ns)
-                self._waiting.append(found)
-                self.last_ns = max(self.last_ns, found.at_ns)
+                self._waiting.append(_compilation(event, ahead_ns))
+
+    def ends_since(self, since_ns: int) -> list[int]:
+        """Returns when those ended that were not taken yet, after some time and in order."""
+        return sorted(each.at_ns for each in self._waiting if each.at_ns > since_ns)
 
     def take(self) -> list[Compilation]:
         """Returns what was read since this was last called, by time."""
@@ -67,6 +69,28 @@ class Compilations:
     def close(self) -> None:
         """Closes the files of the event stream."""
         self._repository.close()
+
+
+def quiet_from(since_ns: int, ends: Sequence[int], told_ns: int, quiet_ns: int) -> int | None:
+    """Returns when the first span without the end of a compilation began.
+
+    Args:
+        since_ns: when the first one may begin.
+        ends: when compilations ended after that, in order; maybe also some after ``told_ns``.
+        told_ns: until when all are known.
+        quiet_ns: how long the span has to be.
+
+    >>> quiet_from(0, [3, 5, 12], 13, 7)
+    5
+    >>> quiet_from(0, [3, 5, 12], 11, 7) is None
+    True
+    """
+    last_ns = since_ns
+    for end_ns in ends:
+        if min(end_ns, told_ns) - last_ns >= quiet_ns:
+            break
+        last_ns = end_ns
+    return last_ns if told_ns - last_ns >= quiet_ns else None
 
 
 def _compilation(event: Event, ahead_ns: int) -> Compilation:

@@ -11,7 +11,7 @@ import numpy as np
 from jvmscope.errors import AgentError
 from jvmscope.watch.attach import run_in_vm
 from jvmscope.watch.probes import SampledProbes, exact_probe
-from jvmscope.watch.study.compilations import FLUSHED_S, Compilations
+from jvmscope.watch.study.compilations import FLUSHED_S, Compilations, quiet_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -211,11 +211,11 @@ class Launch:
             self.wait(_POLL_S)
             self._read_stream()
             told_ns = time.monotonic_ns() - flushed_ns  # all that ended by then was read
-            last_ns = max(since_ns, self.compilations.last_ns)
-            if last_ns - since_ns > timeout_ns:
-                return None
-            if told_ns - last_ns >= quiet_ns:
-                return last_ns - since_ns
+            # What is told at once may be ends of before and after a quiet span.
+            ends = self.compilations.ends_since(since_ns)
+            began_ns = quiet_from(since_ns, ends, told_ns, quiet_ns)
+            if began_ns is not None:
+                return began_ns - since_ns if began_ns - since_ns <= timeout_ns else None
             if told_ns - since_ns >= timeout_ns:
                 return None
 
