@@ -76,6 +76,7 @@ class Probing:
         self._next: Sequence[Probe] = ()
         self._is_removed = False
         self._has_all = False  # told by an agent whose VM ends
+        self._has_ended_early = False  # before it had told all
         self._held: list[list[str]] | None = []  # until all probes are in; then None
         self._in_ns = 0  # when they were
         self._failure: str | None = None
@@ -161,6 +162,7 @@ class Probing:
                 break
         self.take(store)
         self._append_held(store)
+        is_over = self._link.is_over  # said by the other side: closing says so, too
         self._link.close()
         for text in dict.fromkeys(self._without_methods.values()):
             reason = "no method of a class that was loaded could get it"
@@ -176,11 +178,12 @@ class Probing:
             return AgentError(message)
         if self._is_removed:
             return None
-        if self._link.is_over and has_ended():
+        if has_ended():
             if self._n_probes and not self._has_all:
                 self._miss_last("the VM ended before its agent had told them", store)
+                self._has_ended_early = True
             return None
-        if self._link.is_over:
+        if is_over:
             self._miss_last("the agent in the VM has gone", store)
             return AgentError(f"process {self._pid}: the agent in the VM has gone")
         self._miss_last("the VM did not tell them in time", store)
@@ -191,11 +194,15 @@ class Probing:
         store.append("unseen", ("the last invocations of probes", reason))
 
     def limits(self) -> list[Limit]:
-        """Returns what the counts lack, since the VM had no room for it."""
-        if not self._n_unmeasured:
-            return []
-        lacking = f"about {self._n_unmeasured:,} invocations of methods with probes"
-        return [Limit("room", f"{lacking} were not measured: the VM had no room")]
+        """Returns what the counts lack, since the VM had no room for it, or ended at once."""
+        found = []
+        if self._n_unmeasured:
+            lacking = f"about {self._n_unmeasured:,} invocations of methods with probes"
+            found.append(Limit("room", f"{lacking} were not measured: the VM had no room"))
+        if self._has_ended_early:
+            lacking = "the last invocations of methods with probes may be missing"
+            found.append(Limit("killed", f"{lacking}: the VM ended before its agent had told them"))
+        return found
 
     def close(self) -> None:
         """Lets go of the VM, which takes out what is in."""
