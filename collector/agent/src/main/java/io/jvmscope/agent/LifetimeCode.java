@@ -244,14 +244,14 @@ final class LifetimeCode implements OperandStack.Time {
       InsnList before = new InsnList();
       InsnList after = new InsnList();
       int opcode = i.getOpcode();
-      endScopes(before, k);
-      if (handles[k]) {
+      if (handles[k]) { // first: the frames that the exception ended referred to less for long
         before.add(locals.loadThread());
         before.add(locals.loadFrame());
         before.add(Push.of(firstOperand));
         call(before, Lifetimes.CAUGHT);
         operands.caught(before, k);
       }
+      endScopes(before, k);
       if (opcode >= IRETURN && opcode <= RETURN) {
         leave(before, opcode);
       } else if (opcode == ASTORE) {

@@ -17,8 +17,11 @@ final class HeapObject {
   /** Its size, once it is known when it was born. */
   long bytes;
 
-  /** When a root referred to it last, and below the context where that ended. */
+  /** When a root referred to it last, or something else, and below the context where that ended. */
   long stamp;
+
+  /** Whether the stamp is of something else. */
+  boolean isReleased;
 
   /** Static fields and the VM's own references to it. */
   int fixed;

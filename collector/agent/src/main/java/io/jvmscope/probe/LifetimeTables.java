@@ -208,12 +208,21 @@ final class LifetimeTables implements ProbeTables {
     }
   }
 
-  /** Something does not refer to an object any more. */
+  /**
+   * Something in the heap does not refer to an object any more. Where a root lets go of it without
+   * an allocation between, the root is taken to be the later one: whoever takes an object out of
+   * the heap has it in a variable afterwards.
+   */
   private void release(int context, int number) {
     HeapObject object = heap.get(number);
+    if (object == null) {
+      return;
+    }
     int now = numbers.highest();
-    if (object != null && object.stamp >>> 32 <= now) {
+    long last = object.stamp >>> 32;
+    if (last < now || last == now && object.isReleased) {
       object.stamp = (long) now << 32 | context & 0xFFFF_FFFFL;
+      object.isReleased = true;
     }
   }
 

@@ -162,15 +162,27 @@ public final class FrameRoots {
     }
   }
 
-  /** Ends all frames of a stretch from one on. */
+  /**
+   * Ends all frames of a stretch from one on, the innermost first: what a caller refers to, too,
+   * dies with the caller. Each frame gets the size of the one before it in the place of its words,
+   * whose number is known by its own size.
+   */
   @DontInline
   @Hidden
   private static void release(long stretch, long from) {
     long top = stretch + U.getLong(null, stretch + STRETCH_TOP);
+    int before = 0;
     for (long frame = from; frame < top; ) {
+      int bytes = U.getInt(null, frame + 4) & 0xFFFF;
+      U.putInt(null, frame + 4, bytes | before << 16);
+      before = bytes;
+      frame += bytes;
+    }
+    for (long frame = top; frame > from; ) {
+      frame -= before;
       int shape = U.getInt(null, frame + 4);
-      stampAll(frame, shape >>> 16);
-      frame += shape & 0xFFFF;
+      stampAll(frame, ((shape & 0xFFFF) - FRAME_HEAD) / 4 - 1);
+      before = shape >>> 16;
     }
     U.putLong(null, stretch + STRETCH_TOP, from - stretch);
   }
