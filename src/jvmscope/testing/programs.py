@@ -82,8 +82,8 @@ class Programs:
             folder = Path(name)
             classes = folder / "classes"
             javac = str(Path(jdk.home) / "bin" / "javac")
-            compiler = [javac, "-g", "-encoding", "UTF-8", "-d", str(classes), str(source)]
-            _run(compiler, folder, source, 0)
+            compiler = [javac, "-g", "-encoding", "UTF-8", "-d", str(classes)]
+            _run([*compiler, str(source.absolute())], folder, source, 0)
             run = folder / "runs" / f"{source.stem}.run"
             run.parent.mkdir()
             options = ["-q", *settings.options(), "-o", str(run)]

@@ -259,3 +259,16 @@ def test_an_empty_run_has_every_table(tmp_path: Path) -> None:
     with Engine(write_empty_run(tmp_path / "empty.run")) as engine:
         assert {"context", "receiver"} <= set(engine.recorded)
         assert list(engine.query("SELECT COUNT(*) FROM context").rows()) == [(0,)]
+
+
+def test_a_program_beside_the_query_is_found_from_the_working_directory(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JVMSCOPE_CACHE", str(folder.parent / "cache"))
+    monkeypatch.chdir(folder.parent)
+    (folder / "Broken.java").write_text("class Broken {")
+    (folder / "Broken.expected.csv").write_text(_ANSWER)
+
+    assert run(["test", "threads"]) == NO
+    told = capsys.readouterr().out
+    assert "Broken.java:1: error: reached end of file while parsing" in told
