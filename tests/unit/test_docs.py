@@ -88,3 +88,15 @@ def test_examples_answer(page: str, shapes: Path, monkeypatch: pytest.MonkeyPatc
                 continue
             answer = engine.answer(Question(text, language=language))
             assert answer.text if isinstance(answer, Serialized) else answer.arrow().num_rows, text
+
+
+def test_what_snippets_and_guards_are_told_of_a_place_is_listed() -> None:
+    page = (_ROOT / "docs" / "probes.md").read_text(encoding="utf-8")
+    sources = _ROOT / "collector/agent/src/main/java/io/jvmscope/snippet"
+    facts = re.findall(r"^  ([A-Z]+),?$", (sources / "Fact.java").read_text(), re.MULTILINE)
+    site = (sources / "Site.java").read_text()
+    known = re.findall(r"^ \* @param (\w+)", site, re.MULTILINE)
+    assert len(facts) > 3
+    assert len(known) > 3
+    for name in [*(f"`{fact}`" for fact in facts), *(f"`{component}()`" for component in known)]:
+        assert name in page, name
