@@ -52,6 +52,7 @@ register(
         write=write_collapsed,
         rank=1,
         has_paths=True,
+        is_sparse=True,
         row_bytes=10,
         contains="a line for each context, with its stack and weight",
         opened_by="flamegraph.pl, inferno, speedscope, Firefox Profiler, async-profiler's "

@@ -53,6 +53,7 @@ class TreeFormat(ExportFormat):
         is_binary: whether a terminal cannot show it.
         has_sums: whether it shows inclusive weights.
         has_paths: whether it repeats for each context the frames of those above.
+        is_sparse: whether it leaves out contexts that weigh nothing.
         row_bytes: about what a context takes beside its path; 0: unknown.
     """
 
@@ -60,6 +61,7 @@ class TreeFormat(ExportFormat):
     is_binary: bool = False
     has_sums: bool = False
     has_paths: bool = False
+    is_sparse: bool = False
     row_bytes: int = 0
 
 

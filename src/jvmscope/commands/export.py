@@ -186,7 +186,8 @@ def _tell_size(
         return
     root = options.get("root")
     scope = Scope("subtree", root) if root else options.get("scope", WHOLE_RUN)
-    size = expected_bytes(engine, chosen, scope=scope)
+    weight = options.get("weight", "bytecodes")
+    size = expected_bytes(engine, chosen, weight=weight, scope=scope)
     if size < _LARGE_BYTES:
         return
     text = f"about {size / 1e9:.1f} GB as {chosen.name}"

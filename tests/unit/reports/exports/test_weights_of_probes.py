@@ -18,6 +18,8 @@ from jvmscope.errors import QueryError
 from jvmscope.queries import Deadline, Engine, Question, parse_scope
 from jvmscope.reports.changes.differential_tree import differential_tree, read_tree
 from jvmscope.reports.exports.forest import NO_METHOD
+from jvmscope.reports.exports.formats import tree_formats
+from jvmscope.reports.exports.size import expected_bytes
 from jvmscope.reports.exports.tree_export import export_tree
 from jvmscope.reports.exports.weights import find_weight
 from jvmscope.reports.html import render
@@ -28,6 +30,7 @@ from jvmscope.schema import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 # The table of each, and what counts of its rows.
 _WEIGHTS = {
@@ -156,6 +159,41 @@ def test_every_format_adds_up_in_every_scope(engine: Engine, number: int, scope:
         options = {"weight": weight, "scope": parse_scope(scope), "min_fraction": fraction}
         for form in each_or_one(READERS, len(_WEIGHTS) * number + at):
             assert _read(engine, form, **options).total() == totals[weight], (form, options)
+
+
+_SIZED = [name for name, form in tree_formats().items() if form.row_bytes and form.has_paths]
+
+
+@pytest.mark.parametrize("weight", _WEIGHTS)
+@pytest.mark.parametrize("form", _SIZED)
+def test_the_expected_size_is_about_that_of_the_file(
+    form: str, weight: str, tmp_path: Path
+) -> None:
+    """GIVEN few contexts that weigh anything, THEN a format without the others is small."""
+    builder = RunBuilder()
+    methods = [
+        builder.method(f"p/C{i}", f"f{i}", blocks=[["new p/A", "return"]]) for i in range(40)
+    ]
+    for method in methods:
+        node = builder.thread("main")
+        for k, other in enumerate(methods[:20]):
+            node = node.call(method if k % 2 else other)
+        node.allocates("p/A", 3, size=16, instruction=0)
+    for name in ("context_native", "context_native_time"):
+        builder.derive(name, _few(name))
+    with Engine(builder.write(tmp_path / "a.run", probes=_PROBES)) as engine:
+        expected = expected_bytes(engine, tree_formats()[form], weight=weight)
+        found = len(_export(engine, form, weight=weight))
+
+    assert expected / 2 < found < 2 * expected
+
+
+def _few(name: str) -> Any:
+    """Returns what makes rows of a table of native methods for contexts that call nothing."""
+    columns = _columns(name)
+    return lambda rows: [
+        row for row in columns(rows) if row["context_id"] % 21 == 20 and row["method_id"] is None
+    ]
 
 
 @pytest.mark.parametrize("form", READERS)
