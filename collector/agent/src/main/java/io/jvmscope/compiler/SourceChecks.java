@@ -296,7 +296,7 @@ final class SourceChecks {
           default -> told.contains(name);
         };
     if (!isKnown) {
-      String where = isAtEnd ? "at the end" : place;
+      String where = isAtEnd ? "at the end" : place.replace("afterthrowing", "after throwing at");
       throw refused(parameter, "there is no @" + name + " " + where);
     }
     String expected =

@@ -158,7 +158,7 @@ final class SnippetCompilerTest {
         "4 | there is no @Receiver after BODY | @After(Point.BODY) static void s(@Receiver Object o) {}",
         "4 | not offered at HANDLER | @After(Point.HANDLER) static void s() {}",
         "4 | not offered at HANDLER; @Before is | @AfterThrowing(Point.HANDLER) static void s() {}",
-        "4 | there is no @Receiver afterthrowing CALL | @AfterThrowing(Point.CALL) static void s(@Receiver Object o) {}",
+        "4 | there is no @Receiver after throwing at CALL | @AfterThrowing(Point.CALL) static void s(@Receiver Object o) {}",
         "4 | there is no @Static at the end | @AtEnd static void s(@Static(Fact.CLASS) String c) {}",
         "4 | there is no @Place at the end | @AtEnd static void s(@Place int p) {}",
         "4 | a state is a constant | static ThreadState state = new ThreadState();",
