@@ -28,6 +28,8 @@ __all__ = ["OwnProbe", "compile_probe"]
 
 _COMPILER = "io.jvmscope.compiler.SnippetCompiler"
 _MOST = 100_000
+_WHEN, _SCOPE = 4, 6
+"""Places in the compiler's line of a snippet."""
 # Options of the VM; the compiler runs for a second.
 _QUICK = ("-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 
@@ -39,10 +41,12 @@ class OwnProbe:
     Attributes:
         option: its description, as an option of the agent and of PrepareJdk.
         classes: the directory of its class files.
+        scopes: of each snippet that runs at places in code its scope, in order and once each.
     """
 
     option: str
     classes: Path
+    scopes: tuple[str, ...]
 
 
 def compile_probe(folder: Path, jdk: Jdk | None, jar: Path, out: Path) -> OwnProbe:
@@ -82,7 +86,9 @@ def compile_probe(folder: Path, jdk: Jdk | None, jar: Path, out: Path) -> OwnPro
     option = f"snippets={quote(text, safe='/$;()[.*:')}"
     if len(option) > _MOST:
         raise AgentError(f"{folder}: the probe has too many tables or snippets")
-    return OwnProbe(option, out)
+    snippets = (line.split("\t") for line in lines if line.startswith("snippet\t"))
+    scopes = dict.fromkeys(fields[_SCOPE] for fields in snippets if fields[_WHEN] != "atend")
+    return OwnProbe(option, out, tuple(scopes))
 
 
 def _tables(folder: Path) -> list[OwnTable]:

@@ -87,6 +87,7 @@ class _Recording:
         self._partial = workspace.plain(place.partial, "partial")
         self.holding = ExitStack()
         """Keeps what is needed to the end."""
+        self._scopes: tuple[str, ...] = ()  # of the user's own probe
         self._uses_options = options.injection == "env"
         self._watch = None if self._uses_options else JvmWatch(str(workspace.path))
 
@@ -229,6 +230,7 @@ class _Recording:
         settings.variant = f"{settings.variant} {probe.option}".strip()
         settings.options.append(probe.option)
         settings.snippets = str(probe.classes)
+        self._scopes = probe.scopes
 
     def _cache(self) -> str:
         root = Path(cache_root(dict(os.environ)))
@@ -282,7 +284,7 @@ class _Recording:
             status = status or FAILED
             failures.append(finisher.failure)
         failure = failures[-1] if failures else None
-        return Recorded(status, runs, end.shell_status, end.has_timed_out, failure)
+        return Recorded(status, runs, end.shell_status, end.has_timed_out, failure, self._scopes)
 
     def _tell_unreached(self, reached: set[int]) -> None:
         """Warns of JVMs that were started and not recorded, and says how to reach them."""

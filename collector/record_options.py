@@ -256,6 +256,7 @@ class Recorded:
         exit: COMMAND's own status, 128 + n for a signal n; None if it was not started.
         has_timed_out: COMMAND was ended, since its time was over.
         failure: why a JVM that COMMAND started could not be recorded; None if there is none.
+        scopes: where snippets of the user's own probe were to run: patterns of methods.
     """
 
     status: int
@@ -263,3 +264,4 @@ class Recorded:
     exit: int | None = None
     has_timed_out: bool = False
     failure: str | None = None
+    scopes: tuple[str, ...] = ()

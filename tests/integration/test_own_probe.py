@@ -542,6 +542,24 @@ def test_what_a_class_with_a_guard_counts_at_the_end_is_counted(tmp_path: Path, 
     assert called
 
 
+def test_a_scope_without_methods_is_told(tmp_path: Path) -> None:
+    """GIVEN a scope in the form of source code, THEN nobody takes an empty table for an answer."""
+    (tmp_path / "probe").mkdir()
+    source = _GUARDED.replace("{scope}", "Shop.mian").replace(', guard = "isMeant"', "")
+    (tmp_path / "probe" / "Guarded.java").write_text(source)
+    (tmp_path / "probe" / "guarded.sql").write_text(_GUARDED_TABLE)
+    compile_java(jdks()[0], tmp_path / "classes", Shop=(_EXAMPLES / "Shop.java").read_text("utf-8"))
+    recorder = Recorder(tmp_path, brief_jdk(jdks()[0], BUILD))
+    _add_javac(recorder, jdks()[0])
+
+    outcome = recorder.record("java", "-cp", "classes", "Shop", options=("--probe", "probe"))
+
+    assert outcome.status == 0
+    assert (
+        "--probe: the scope Shop.mian: no class that was loaded has such a method" in outcome.stderr
+    )
+
+
 @pytest.mark.parametrize("scope", ["Shop.*", "java/lang/Integer.*"])
 def test_a_guard_that_fails_is_told_in_a_line(tmp_path: Path, scope: str) -> None:
     """GIVEN one that throws for methods of the program, or of the JDK, which is prepared before."""
@@ -554,6 +572,7 @@ def test_a_guard_that_fails_is_told_in_a_line(tmp_path: Path, scope: str) -> Non
     outcome = recorder.record("java", "-cp", "classes", "Shop", options=("--probe", "probe"))
 
     assert "guard Guarded.isMeant failed" in outcome.stderr.replace("own$", "")
+    assert scope == "Shop.*" or re.search(r"Guarded\.java:\d+: guard", outcome.stderr)
     assert "java.lang.IllegalStateException: no answer" in outcome.stderr
     assert "\tat " not in outcome.stderr
     if scope == "Shop.*":

@@ -1,19 +1,19 @@
-"""Says which patterns of --include and --exclude matched no class that they could be about."""
+"""Says which patterns matched nothing that they could be about: of classes, and of methods."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from jvmscope.schema.local_paths import local
+from jvmscope.actions.run_rows import rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from jvmscope.output.console import Console
 
-__all__ = ["tell_unmatched"]
+__all__ = ["tell_uncovered", "tell_unmatched"]
 
 _OF_JDK = ("java.", "jdk.")  # modules, whichever loader defines them
 _WILDCARDS = {"*": ".*", "?": "."}
@@ -32,25 +32,45 @@ def tell_unmatched(
     asked = [*(("--include", each) for each in include), *(("--exclude", each) for each in exclude)]
     if not asked:
         return
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    from jvmscope.errors import RunError
     from jvmscope.schema.manifest import read_manifest
 
     if "class" not in read_manifest(run).tables:
         return
-    path = run / "tables" / "class.parquet"
-    try:
-        rows = pq.read_table(local(path), columns=["name", "module"]).to_pylist()
-    except (OSError, pa.ArrowException):
-        raise RunError(f"{path}: cannot be read; see jvmscope check") from None
+    rows = rows_of(run, "class", ["name", "module"])
     names = [row["name"] for row in rows if not (row["module"] or "").startswith(_OF_JDK)]
     for option, pattern in asked:
         if not any(map(_expression(pattern).fullmatch, names)):
             console.warn(
                 f"{option} {pattern}: no class of the program has such a name; those of the JDK "
                 "are always counted"
+            )
+
+
+def tell_uncovered(run: Path, scopes: Sequence[str], console: Console) -> None:
+    """Warns of scopes of snippets that no method of a loaded class is in.
+
+    Raises:
+        RunError: the directory is not a run, or its tables cannot be read.
+    """
+    from jvmscope.schema.manifest import read_manifest
+
+    scopes = [scope for scope in scopes if scope.strip("*") not in ("", ".")]
+    if not scopes or not {"class", "method"} <= read_manifest(run).tables.keys():
+        return
+    classes = {row["class_id"]: row["name"] for row in rows_of(run, "class", ["class_id", "name"])}
+    methods = rows_of(run, "method", ["class_id", "name", "descriptor"])
+    names = {f"{classes[row['class_id']]}.{row['name']}" for row in methods}
+    for scope in scopes:
+        known: Iterable[str] = names
+        if "(" in scope:
+            known = (
+                f"{classes[row['class_id']]}.{row['name']}{row['descriptor']}" for row in methods
+            )
+        expression = re.compile(".*".join(map(re.escape, scope.split("*"))), re.DOTALL)
+        if not any(map(expression.fullmatch, known)):
+            console.warn(
+                f"--probe: the scope {scope}: no class that was loaded has such a method; names "
+                "are in JVM form, such as app/Main.run"
             )
 
 

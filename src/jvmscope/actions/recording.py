@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.actions.failure_notice import tell_failures
 from jvmscope.actions.folding_notice import tell_folding
-from jvmscope.actions.pattern_notice import tell_unmatched
+from jvmscope.actions.pattern_notice import tell_uncovered, tell_unmatched
 from jvmscope.actions.start_notice import tell_unstarted
 from jvmscope.collector.record import Messages, Recorded, RecordOptions, record
 from jvmscope.errors import AgentError, RunError
@@ -41,6 +41,7 @@ def record_once(
         tell_folding(run, console)
         tell_failures(run, console)
         tell_unmatched(run, options.include, options.exclude, console)
+        tell_uncovered(run, recorded.scopes, console)
         tell_unstarted(run, options.start_at, console)
         if has_xml:
             _write_xml(run, console)

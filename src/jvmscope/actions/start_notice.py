@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from jvmscope.schema.local_paths import local
+from jvmscope.actions.run_rows import rows_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +47,7 @@ def _why(run: Path, class_name: str, name: str, descriptor: str) -> str:
     from jvmscope.errors import did_you_mean
 
     shown = _dotted(class_name)
-    classes = _rows(run, "class", ["class_id", "name", "module"])
+    classes = rows_of(run, "class", ["class_id", "name", "module"])
     found = [row for row in classes if row["name"] == class_name]
     if not found:
         meant = did_you_mean(shown, {_dotted(row["name"]) for row in classes})
@@ -55,7 +55,7 @@ def _why(run: Path, class_name: str, name: str, descriptor: str) -> str:
     if all((row["module"] or "").startswith(_OF_JDK) for row in found):
         return "counting starts in methods of the program, and this one is the JDK's"
     ids = {row["class_id"] for row in found}
-    methods = _rows(run, "method", ["class_id", "name", "descriptor"])
+    methods = rows_of(run, "method", ["class_id", "name", "descriptor"])
     own = [row for row in methods if row["class_id"] in ids]
     named = [row["descriptor"] for row in own if row["name"] == name]
     if not named:
@@ -68,16 +68,3 @@ def _why(run: Path, class_name: str, name: str, descriptor: str) -> str:
 
 def _dotted(class_name: str) -> str:
     return class_name.replace("/", ".")
-
-
-def _rows(run: Path, table: str, columns: list[str]) -> list[dict[str, Any]]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    from jvmscope.errors import RunError
-
-    path = run / "tables" / f"{table}.parquet"
-    try:
-        return pq.read_table(local(path), columns=columns).to_pylist()
-    except (OSError, pa.ArrowException):
-        raise RunError(f"{path}: cannot be read; see jvmscope check") from None

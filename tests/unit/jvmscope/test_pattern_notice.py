@@ -1,4 +1,4 @@
-"""Patterns of --include and --exclude that changed nothing are named."""
+"""Patterns that changed nothing are named: of --include and --exclude, and scopes of probes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from support.runs import RunBuilder
 
-from jvmscope.actions.pattern_notice import tell_unmatched
+from jvmscope.actions.pattern_notice import tell_uncovered, tell_unmatched
 from jvmscope.output.console import Console
 
 if TYPE_CHECKING:
@@ -42,4 +42,34 @@ def test_a_pattern_that_matches_nothing_is_told(
 
     told = capsys.readouterr().err
     assert (f"{option} {pattern}: no class of the program" in told) == is_told
+    assert bool(told) == is_told
+
+
+@pytest.mark.parametrize(
+    ("scope", "is_told"),
+    [
+        ("*", False),
+        ("*.*", False),
+        ("app/Main.f", False),
+        ("app/*.f()V", False),
+        ("java/util/*.f", False),
+        ("*Inner.*", False),
+        ("app.Main*", True),  # a class `app` with such a method
+        ("app/Main.g", True),
+        ("app/Main.f(I)*", True),
+        ("app/Mai?.f", True),
+    ],
+)
+def test_a_scope_that_covers_nothing_is_told(
+    scope: str, is_told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    builder = RunBuilder()
+    for name in ("app/Main", "app/Main$Inner"):
+        builder.method(name, "f", blocks=[["return"]])
+    builder.method("java/util/ArrayList", "f", loader="boot", blocks=[["return"]])
+
+    tell_uncovered(builder.write(tmp_path / "a.run"), (scope,), Console())
+
+    told = capsys.readouterr().err
+    assert (f"the scope {scope}: no class that was loaded has such a method" in told) == is_told
     assert bool(told) == is_told

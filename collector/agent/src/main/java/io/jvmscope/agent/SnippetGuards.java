@@ -37,8 +37,19 @@ final class SnippetGuards implements Snippets.Guard {
   }
 
   private static GuardFailed failed(Snippet snippet, Site site, Throwable cause) {
-    String guard = snippet.owner().replace('/', '.') + "." + snippet.guard();
-    return new GuardFailed("guard " + guard + " failed at " + site + ": " + cause);
+    String owner = snippet.owner().replace('/', '.');
+    String guard = "guard " + owner + "." + snippet.guard();
+    return new GuardFailed(place(owner, cause) + guard + " failed at " + site + ": " + cause);
+  }
+
+  /** File and line of the probe's class at which something was thrown; "" if they are not known. */
+  private static String place(String owner, Throwable thrown) {
+    for (StackTraceElement frame : thrown.getStackTrace()) {
+      if (frame.getClassName().equals(owner) && frame.getLineNumber() > 0) {
+        return frame.getFileName() + ":" + frame.getLineNumber() + ": ";
+      }
+    }
+    return "";
   }
 
   /** A guard threw: no JDK can be prepared with it. */
