@@ -41,7 +41,7 @@ def expected_bytes(
     In a scope that leaves out contexts between others, it is less.
 
     Raises:
-        QueryError: there is no such weight, or a scope that is none.
+        QueryError: there is no such weight or scope.
     """
     question = Question(_SIZES, language="sql", scope=scope)
     ((n_contexts, path_bytes),) = engine.query(question).rows()
