@@ -23,6 +23,8 @@ _LITERALS = ("integer", "real", "text", "character")
 _WORDS = ("true", "false", "null")
 _DEEPEST = 30
 _MOST_WORDS = 400
+_LEAST = str(1 << 63)
+"""Digits that are a long behind a minus alone, as in Java."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,11 @@ class _Parser:
         token = self._take("!", "-")
         if token is None:
             return self._path()
+        number = self._token
+        if token.text == "-" and number.text.rstrip("lL") == _LEAST:
+            self._next += 1
+            length = number.at + len(number.text) - token.at
+            return Expression("integer", f"-{_LEAST}", token.at, length)
         self._depth += 1
         if self._depth > _DEEPEST:
             raise self._error(f"more than {_DEEPEST} parts within each other")
