@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, TextIO
 
 from rich import box
@@ -24,6 +23,7 @@ from jvmscope.reports.faces.blocks import (
     Toned,
     Verdict,
 )
+from jvmscope.reports.faces.drawn import columns_of, lengths_of, narrowed
 from jvmscope.reports.faces.fitting import fitted, is_number
 from jvmscope.reports.faces.numbers import percent, spark
 from jvmscope.reports.faces.text import harmless
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from jvmscope.reports.faces.blocks import Block
-    from jvmscope.reports.faces.fitting import Fitted
+    from jvmscope.reports.faces.drawn import Columns
+from jvmscope.reports.faces.fitting import Fitted
 
 __all__ = ["print_page"]
 
@@ -103,9 +104,9 @@ def _rendered(block: Block, width: int, *, is_colored: bool) -> RenderableType:
             first, *others = (_grid(each) for each in fitted(block, width))
             rendered = Group(first, *(Padding(other, (1, 0, 0, 0)) for other in others))
         case Bars(segments, rows):
-            rendered = _bars(segments, rows, is_colored=is_colored)
+            rendered = _bars(segments, rows, width, is_colored=is_colored)
         case Sparks(rows):
-            rendered = _sparks(rows)
+            rendered = _sparks(rows, width)
         case Drawing(lines):
             rendered = Group(*(_text(line, no_wrap=True) for line in lines))
         case Section(title, below):
@@ -157,26 +158,32 @@ def _cell(cell: str | Toned, *, is_whole: bool) -> Text:
 def _bars(
     segments: tuple[str, ...],
     rows: tuple[tuple[str, tuple[float, ...] | str], ...],
+    width: int,
     *,
     is_colored: bool,
 ) -> RenderableType:
     marks = _marks(len(segments), is_colored=is_colored)
-    table = Table.grid(padding=(0, 1))
-    table.add_column(no_wrap=True, overflow="ellipsis", max_width=32)
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True, overflow="ellipsis")
-    for name, shares in rows:
-        if isinstance(shares, str):
-            table.add_row(_text(name), _text(""), _text(shares, "dim"))
-            continue
-        bar = Text()
-        for (fill, style), cells in zip(marks, _widths(shares), strict=True):
-            bar.append(fill * cells, style)
-        table.add_row(_text(name), bar, _text(_largest(segments, shares), "dim"))
+    notes = [each if isinstance(each, str) else _largest(segments, each) for _, each in rows]
+    columns = columns_of([name for name, _ in rows], notes, _BAR_WIDTH, width)
+    table = _drawings(columns)
+    for (name, shares), note in zip(rows, notes, strict=True):
+        bar = Text(no_wrap=True)
+        lengths = [] if isinstance(shares, str) else lengths_of(shares, columns.drawing)
+        for (fill, style), length in zip(marks, lengths, strict=False):  # without any: no bar
+            bar.append(fill * length, style)
+        table.add_row(_text(name), bar, _text(note, "dim"))
     legend = Text()
     for (fill, style), label in zip(marks, segments, strict=True):
         legend.append(fill, style).append_text(_text(f" {label}   "))
     return Group(table, legend)
+
+
+def _drawings(columns: Columns) -> Table:
+    """Returns a table for drawings, without rows."""
+    table = Table.grid(padding=(0, 1))
+    for width in columns:
+        table.add_column(width=width, overflow="fold")
+    return table
 
 
 def _marks(n: int, *, is_colored: bool) -> list[tuple[str, str]]:
@@ -185,19 +192,6 @@ def _marks(n: int, *, is_colored: bool) -> list[tuple[str, str]]:
         ("█", _COLORS[i % len(_COLORS)]) if is_colored else (_FILLS[i % len(_FILLS)], "")
         for i in range(n)
     ]
-
-
-def _widths(shares: tuple[float, ...]) -> list[int]:
-    """Returns how many characters of a bar each share gets; they add up to its width.
-
-    >>> _widths((0.5, 0.25, 0.25)), sum(_widths((1 / 3, 1 / 3, 1 / 3)))
-    ([24, 12, 12], 48)
-    """
-    ends, total = [0], 0.0
-    for share in shares:
-        total += share
-        ends.append(round(total * _BAR_WIDTH))
-    return [end - start for start, end in pairwise(ends)]
 
 
 def _largest(segments: tuple[str, ...], shares: tuple[float, ...]) -> str:
@@ -210,12 +204,16 @@ def _largest(segments: tuple[str, ...], shares: tuple[float, ...]) -> str:
     return ", ".join(f"{segments[i]} {percent(shares[i])} %" for i in order if shares[i] > 0)
 
 
-def _sparks(rows: tuple[tuple[str, tuple[float, ...] | str, str], ...]) -> RenderableType:
-    table = Table.grid(padding=(0, 1))
-    table.add_column(no_wrap=True, overflow="ellipsis", max_width=32)
-    for _ in range(2):
-        table.add_column(no_wrap=True)
+def _sparks(
+    rows: tuple[tuple[str, tuple[float, ...] | str, str], ...], width: int
+) -> RenderableType:
+    longest = max((len(heights) for _, heights, _ in rows), default=0)  # also of a reason
+    columns = columns_of([name for name, *_ in rows], [note for *_, note in rows], longest, width)
+    table = _drawings(columns)
     for name, heights, note in rows:
-        curve = heights if isinstance(heights, str) else spark(heights)
-        table.add_row(_text(name), _text(curve, "cyan"), _text(note))
+        if isinstance(heights, str):
+            table.add_row(_text(name), _text(heights, "cyan"), _text(note))
+            continue
+        curve = spark(narrowed(heights, columns.drawing))
+        table.add_row(_text(name), _text(curve, "cyan", no_wrap=True), _text(note))
     return table
