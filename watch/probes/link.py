@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AgentLink"]
 
-_PROTOCOL = "3"
+_PROTOCOL = "4"
 _JAR = "jvmscope-agent.jar"  # as Boot-Class-Path of its manifest has it
 _ANSWER_S = 60.0
 _ALIVE_S = 1.0

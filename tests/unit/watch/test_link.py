@@ -33,7 +33,7 @@ def agent(monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
 
     def load(_vm: JavaVm, _jar: str, path: str) -> None:
         connection.connect(path)
-        connection.sendall(_message(["ready", "3"]))
+        connection.sendall(_message(["ready", link_module._PROTOCOL]))
 
     monkeypatch.setattr(link_module, "load_agent", load)
     monkeypatch.setattr(link_module, "_ALIVE_S", 0.0001)
@@ -48,7 +48,7 @@ def test_a_failure_that_comes_twice_is_told_once(
     """As of an agent without room, which begins its end again."""
     (tmp_path / "agent.jar").touch()
     connection = socket.socket(socket.AF_UNIX)
-    said = ["ready", "3"], ["checked"], ["failed", "no room"], ["failed", "no room"]
+    said = ["ready", link_module._PROTOCOL], ["checked"], ["failed", "no room"], ["failed", "no room"]
 
     def load(_vm: JavaVm, _jar: str, path: str) -> None:
         connection.connect(path)
@@ -82,7 +82,7 @@ def _checked(monkeypatch: pytest.MonkeyPatch) -> socket.socket:
 
     def load(_vm: JavaVm, _jar: str, path: str) -> None:
         connection.connect(path)
-        connection.sendall(_message(["ready", "3"]) + _message(["checked"]))
+        connection.sendall(_message(["ready", link_module._PROTOCOL]) + _message(["checked"]))
 
     monkeypatch.setattr(link_module, "load_agent", load)
     return connection

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** The agent's start in a VM that runs: connects to the watcher whose socket is the option. */
 public final class WatchAgent {
   /** What the messages are like; a VM may still have the agent of an older jvmscope. */
-  private static final String PROTOCOL = "3";
+  private static final String PROTOCOL = "4";
 
   private static final int MOST_ATTEMPTS = 40;
   private static final long POLL_MS = 50;
