@@ -48,7 +48,12 @@ def test_a_failure_that_comes_twice_is_told_once(
     """As of an agent without room, which begins its end again."""
     (tmp_path / "agent.jar").touch()
     connection = socket.socket(socket.AF_UNIX)
-    said = ["ready", link_module._PROTOCOL], ["checked"], ["failed", "no room"], ["failed", "no room"]
+    said = (
+        ["ready", link_module._PROTOCOL],
+        ["checked"],
+        ["failed", "no room"],
+        ["failed", "no room"],
+    )
 
     def load(_vm: JavaVm, _jar: str, path: str) -> None:
         connection.connect(path)
