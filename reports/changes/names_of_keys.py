@@ -78,6 +78,15 @@ NAMED = {
     "thread": f"SELECT thread FROM ({_NAMES['thread_id']})",
 }
 """The columns that name parts of a program, and SQL of all that a run has."""
+_METHOD_TABLES = frozenset({"class", "method"})
+_TABLES = {
+    "class": frozenset({"class"}),
+    "class_name": frozenset({"class"}),
+    "method": _METHOD_TABLES,
+    "call_site": _METHOD_TABLES | {"call_site"},
+    "thread": frozenset({"thread"}),
+}
+"""The tables that have the names; a run of native code alone has no call sites."""
 
 _PROBED = "SELECT DISTINCT class_name FROM probe_method ORDER BY ALL"
 _PROBED_OR_RECORDED = """
@@ -136,10 +145,12 @@ def names_in(engine: Engine, column: str) -> list[str]:
     source = NAMED.get(column)
     if engine.manifest.kind == "watch" and column == "class_name":
         source = _PROBED if engine.beside is None else _PROBED_OR_RECORDED
-    elif not {"class", "method", "call_site", "thread"} <= set(engine.recorded):
+    elif not _TABLES.get(column, frozenset()) <= set(engine.recorded):
         return []
     if source is None:
         return []
+    if engine.manifest.kind == "native":  # the loaders of its classes are not known
+        source = source.replace(f"{_OWN}, ", "")
     return [name for (name,) in engine.connect().execute(source).fetchall()]
 
 
@@ -155,8 +166,9 @@ def with_names(engine: Engine, values: pa.Table, columns: Sequence[KeyColumn]) -
         The columns ``metric, measure``, those given, ``value, unit, reason, reason_code`` and
         ``position``, the row's number.
     """
-    has_names = {"class", "method", "call_site", "thread"} <= set(engine.recorded)
-    keys = [key for key in _NAMES if has_names and key in values.column_names]
+    recorded = set(engine.recorded)
+    known = [key for key in _NAMES if _TABLES[key.removesuffix("_id")] <= recorded]
+    keys = [key for key in known if key in values.column_names]
     selected = "".join(f"{_source(column, keys, values)}, " for column in columns)
     joins = " ".join(
         f"LEFT JOIN ({_NAMES[key]}) AS {key}_names ON {key}_names.id = value.{key}" for key in keys

@@ -105,6 +105,70 @@ def test_what_a_run_of_native_code_alone_has_is_told(
     assert _ANSWERED[words] in capsys.readouterr().out
 
 
+_SHIFTED = {
+    "class": [
+        {"class_id": 0, "name": "a/First"},
+        {"class_id": 1, "name": "java/io/Console"},
+        {"class_id": 2, "name": "p/Main"},
+    ],
+    "method": [
+        {"method_id": 0, "class_id": 0, "name": "begin", "descriptor": "()V"},
+        {"method_id": 1, "class_id": 1, "name": "echo", "descriptor": "(Z)Z"},
+        {"method_id": 2, "class_id": 2, "name": "down", "descriptor": "(I)I"},
+    ],
+    "native_method": [
+        {**ROWS["native_method"][0], "method_id": 0, "n_calls": 1},
+        {**ROWS["native_method"][0], "method_id": 1},
+        {**ROWS["native_method"][1], "method_id": 2, "n_calls": 5},
+    ],
+    "native_time": [
+        {**row, "method_id": row["method_id"] and row["method_id"] + 1}
+        for row in ROWS["native_time"]
+    ],
+    "unfollowed_native": [
+        {**row, "method_id": row["method_id"] + 1} for row in ROWS["unfollowed_native"]
+    ],
+}
+"""A run whose first native method shifts the keys of all others."""
+
+
+def test_native_methods_of_two_runs_are_matched_by_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """GIVEN a run with one more method, which renumbers the others, THEN each meets itself."""
+    write_native_run(Path("shifted.run"), **_SHIFTED)
+    words = ["compare", "native.run", "shifted.run", "-m", "native.methods", "--format", "csv"]
+
+    assert cli.run(words) == 0
+    rows = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    calls = {row["method"]: (row["a"], row["b"]) for row in rows if row["measure"] == "n_calls"}
+    assert calls == {
+        "java/io/Console.echo(Z)Z": ("3", "3"),
+        "p/Main.down(I)I": ("4", "5"),
+        "a/First.begin()V": ("", "1"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "told"),
+    [
+        ("p/Main.down(I)I", 1, "holds for 1 of"),
+        ("java/io/Console.echo(Z)Z", 0, "passes"),
+        ("p/Main.dwn(I)I", 2, 'did you mean "p/Main.down(I)I"?'),
+    ],
+)
+def test_a_gate_may_name_a_native_method(
+    method: str, status: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GIVEN a name that no run has, THEN that is an error, as with a calling context tree."""
+    write_native_run(Path("shifted.run"), **_SHIFTED)
+    condition = f"metric = 'native.methods' AND method = '{method}' AND measure = 'n_calls'"
+    words = ["compare", "native.run", "shifted.run", "-m", "native.methods", "--scope", "run"]
+
+    assert cli.run([*words, "--fail-if", f"{condition} AND delta > 0"]) == status
+    assert told in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words", _REFUSED)
 def test_what_needs_calls_is_refused_in_one_line(
     words: str, capsys: pytest.CaptureFixture[str]
