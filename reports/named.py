@@ -32,7 +32,12 @@ NAMED: Mapping[str, tuple[str, ...]] = {
 
 _SQL = {
     "class_id": "SELECT class_id, names.dotted(name) FROM run.class WHERE class_id IN {keys}",
-    "method_id": "SELECT method_id, method FROM names.methods() WHERE method_id IN {keys}",
+    "method_id": """
+        SELECT m.method_id, names.method(c.name, m.name, m.descriptor)
+        FROM run.method AS m
+        JOIN run.class AS c USING (class_id)
+        WHERE m.method_id IN {keys}
+    """,  # not names.methods(): runs of native code alone do not know the loaders of classes
     "context_id": """
         SELECT context_id, COALESCE(method, 'thread ' || thread.name)
         FROM run.context

@@ -16,7 +16,7 @@ from jvmscope.queries import WHOLE_RUN, Scope
 from jvmscope.reports.changes.budgets import describe_row
 from jvmscope.reports.changes.nulls import asks_nothing, is_in_neither, is_unmeasured, why_null
 from jvmscope.reports.changes.objection_kinds import PARTIAL
-from jvmscope.reports.changes.pairs import are_watches
+from jvmscope.reports.changes.pairs import are_without_tree
 from jvmscope.reports.changes.vocabulary import (
     asks_for_null,
     asks_for_reasons_alone,
@@ -61,8 +61,8 @@ _FIRST_METRIC = "execution.totals"
 
 
 def default_scope(pairs: Sequence[Pair], *, is_judged: bool) -> Scope:
-    """Returns the scope of a comparison unless the user gives one; watch runs have no parts."""
-    return GATE_SCOPE if is_judged and not are_watches(pairs) else WHOLE_RUN
+    """Returns the scope of a comparison unless the user gives one; only trees have parts."""
+    return GATE_SCOPE if is_judged and not are_without_tree(pairs) else WHOLE_RUN
 
 
 @dataclass(frozen=True)

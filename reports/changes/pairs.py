@@ -13,9 +13,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from jvmscope.schema.manifest import Kind
     from jvmscope.schema.suite import Row, Suite
 
-__all__ = ["Pair", "Side", "are_watches", "pairs_of", "recorded_beside", "runs_of"]
+__all__ = [
+    "Pair",
+    "Side",
+    "are_watches",
+    "are_without_tree",
+    "pairs_of",
+    "recorded_beside",
+    "runs_of",
+]
 
 
 @dataclass(frozen=True)
@@ -119,6 +128,12 @@ def are_watches(pairs: Iterable[Pair]) -> bool:
     return any(_is_watch(run) for run in runs_of(pair for pair in pairs if not pair.benchmark))
 
 
+def are_without_tree(pairs: Iterable[Pair]) -> bool:
+    """Returns whether no run of pairs has a calling context tree, so that none has parts."""
+    kinds = {_kind(run) for run in runs_of(pairs)}
+    return bool(kinds) and kinds <= {"watch", "native"}
+
+
 def recorded_beside(pairs: Sequence[Pair], beside: tuple[Path, Path] | None) -> dict[Path, Path]:
     """Returns the recorded run that stands beside each of two watch runs; empty: none is given.
 
@@ -136,10 +151,14 @@ def recorded_beside(pairs: Sequence[Pair], beside: tuple[Path, Path] | None) -> 
 
 
 def _is_watch(run: Path) -> bool:
+    return _kind(run) == "watch"
+
+
+def _kind(run: Path) -> Kind | None:
     try:
-        return read_manifest(run).kind == "watch"
+        return read_manifest(run).kind
     except RunError:  # whoever opens it says what is wrong
-        return False
+        return None
 
 
 _Key = tuple[str, tuple[tuple[str, Any], ...], str | None, int]

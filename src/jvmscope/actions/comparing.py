@@ -24,7 +24,7 @@ from jvmscope.reports.changes.objections import (
     of_unexecuted,
 )
 from jvmscope.reports.changes.open_runs import OpenRuns
-from jvmscope.reports.changes.pairs import are_watches, runs_of
+from jvmscope.reports.changes.pairs import are_watches, are_without_tree, runs_of
 from jvmscope.reports.changes.tree_excerpt import MOST_NODES
 from jvmscope.reports.changes.trees import compare_trees
 from jvmscope.reports.changes.vocabulary import (
@@ -89,7 +89,7 @@ class Comparing:
     @property
     def has_tree(self) -> bool:
         """Whether a page shows a tree unless the user says so: that of two recorded runs."""
-        return not (self.is_of_suites or self.is_of_watches)
+        return not (self.is_of_suites or are_without_tree(self.pairs))
 
     def warn(self) -> list[Objection]:
         """Warns of what keeps the runs from being compared, also that calls were folded.

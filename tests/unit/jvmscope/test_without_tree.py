@@ -105,6 +105,48 @@ def test_what_a_run_of_native_code_alone_has_is_told(
     assert _ANSWERED[words] in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("form", ["table", "markdown"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "check native.run more.run",
+        "compare native.run more.run -m 'native.*'",
+        "compare native.run more.run",
+        "list tables native.run",
+        "measure native.run -m 'native.*'",
+        "measure native.run other.run -m 'native.*'",
+        "measure native.run",
+        "query native.run --sql 'FROM native_method'",
+    ],
+)
+def test_pages_for_people_tell_it_as_formats_for_programs_do(
+    words: str, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GIVEN a terminal, where tables are the default, THEN nothing asks for calls."""
+    write_native_run(Path("more.run"), **_MORE)
+
+    status = cli.run([*shlex.split(words), "--format", form])
+    captured = capsys.readouterr()
+
+    assert status == (1 if words.startswith("check") else 0), captured.err
+    assert "error" not in captured.err
+    assert captured.out.strip()
+
+
+@pytest.mark.parametrize(
+    ("condition", "status"),
+    [("delta_pct > 1", 0), ("b > 5", 1)],
+)
+def test_a_gate_judges_native_code_without_a_scope(
+    condition: str, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GIVEN runs without parts, THEN a gate is about the whole runs, unless a scope is given."""
+    condition = f"metric = 'native.calls' AND measure = 'n_calls' AND {condition}"
+    words = ["compare", "native.run", "other.run", "-m", "native.calls", "--fail-if", condition]
+
+    assert cli.run(words) == status, capsys.readouterr().err
+
+
 _SHIFTED = {
     "class": [
         {"class_id": 0, "name": "a/First"},
