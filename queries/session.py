@@ -19,6 +19,7 @@ from jvmscope.queries.sql_errors import (
     parameter_error,
     query_error,
 )
+from jvmscope.queries.surrogates import refuse_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -154,7 +155,7 @@ class Session:
 
     def _relation(self) -> duckdb.DuckDBPyRelation:
         text = self._query.text
-        self._refuse_surrogates(text)
+        refuse_surrogates(text, self._query.path)
         with self._errors():
             statements = self._cursor.extract_statements(text)
         if not statements:
@@ -190,19 +191,6 @@ class Session:
                 # Relations lose the position of the error (DuckDB 2.0); statements keep it.
                 self._cursor.execute(statement, named)
                 raise
-
-    def _refuse_surrogates(self, text: str) -> None:
-        """Raises an error for an invalid character: DuckDB takes UTF-8 alone."""
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            line_start = text.rfind("\n", 0, error.start) + 1
-            raise QueryError(
-                f"U+{ord(text[error.start]):04X} is not a character",
-                path=self._query.path,
-                line=text.count("\n", 0, error.start) + 1,
-                column=error.start - line_start + 1,
-            ) from None
 
     def _refuse_unused(self, statements: list[duckdb.Statement]) -> None:
         used = {str(name) for statement in statements for name in statement.named_parameters}

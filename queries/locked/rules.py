@@ -18,6 +18,7 @@ from jvmscope.queries.first_rows import first_row
 from jvmscope.queries.locked.grammar import kind_of, shape_of
 from jvmscope.queries.locked.vocabulary import FUNCTIONS, TABLE_FUNCTIONS, TYPES
 from jvmscope.queries.sql_errors import query_error
+from jvmscope.queries.surrogates import refuse_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -76,6 +77,7 @@ class _Check:
         self._last_table: dict[str, Any] = {}  # the call of a table function has no place itself
 
     def run(self) -> None:
+        refuse_surrogates(self._text, self._path)
         try:
             statements = self._connection.extract_statements(self._text)
         except duckdb.Error as error:

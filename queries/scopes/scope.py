@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.queries.own_tables import own_view
 from jvmscope.queries.scopes.scope_parts import PARTS, absent_relations, refuse, scope_relations
+from jvmscope.queries.surrogates import refuse_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -132,6 +133,7 @@ def parse_scope(text: str) -> Scope:
     >>> parse_scope("thread:main")
     Scope(kind='thread', value='main')
     """
+    refuse_surrogates(text, "--scope")
     kind, colon, value = text.partition(":")
     if kind not in SCOPE_KINDS:
         hint = did_you_mean(kind, SCOPE_KINDS) or f"scopes: {', '.join(SCOPE_KINDS)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import time
 from pathlib import Path
@@ -117,6 +118,7 @@ def console_options(function: Callable[..., int]) -> Callable[..., int]:
     )
     @functools.wraps(function)
     def verb(verbose: int, quiet: bool, color: Any, progress: Any, **kwargs: Any) -> int:
+        _refuse_bytes(click.get_current_context())
         console = Console(verbosity=-1 if quiet else verbose, color=color, progress=progress)
         started = time.monotonic()
         status = function(console=console, **kwargs)
@@ -124,6 +126,27 @@ def console_options(function: Callable[..., int]) -> Callable[..., int]:
         return status
 
     return verb
+
+
+def _refuse_bytes(context: click.Context) -> None:
+    """Refuses a text with bytes that are not UTF-8, which Python keeps as half characters.
+
+    Names of files may have such bytes, and words of a command that is started.
+
+    Raises:
+        UsageError: an option or argument has them.
+    """
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        texts = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
+        for text in (each for each in texts if isinstance(each, str)):
+            if parameter.name != "command" and not text.isascii() and not os.path.lexists(text):
+                try:
+                    text.encode()
+                except UnicodeEncodeError as error:
+                    found = f"U+{ord(text[error.start]):04X} at character {error.start + 1}"
+                    message = f"expected text in UTF-8, found {found}"
+                    raise click.BadParameter(message, context, parameter) from None
 
 
 def output_options(function: Callable[..., int]) -> Callable[..., int]:
