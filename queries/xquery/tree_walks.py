@@ -37,6 +37,7 @@ _REWRITES = (
     ("groups by decimals or doubles", "group by an xs:integer or a string, as by (...) idiv 2"),
     ("fn:(min|max) of doubles", "convert the values: max(... ! xs:long(.))"),
     ("a step to nodes of any name", "name the element or attribute that the step selects"),
+    ("an element without the one that it is in", "name both, one step after the other"),
     (
         "the contents of a group, read in several places",
         "read the variable of a group once in each aggregate",

@@ -320,6 +320,10 @@ def _from_top(compiler: Compiler, rows: Rows, document: Document, step: _Step) -
         raise NotCompiled(f"{axis}:: from a document", at)
     relation = (document.top if axis == "child" else document.elements).get(name or "")
     if relation is None:
+        within = [each.element for each in document.elements.values() if name in each.counts]
+        if within:
+            example = f"dcg:{'context' if 'context' in within else within[0]}/dcg:{name}"
+            raise NotCompiled(f"an element without the one that it is in, as {example}", at)
         raise NotCompiled("an element that the view does not have at this place", at)
     return compiler.join(rows, relation)[0]
 

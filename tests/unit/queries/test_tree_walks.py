@@ -25,6 +25,7 @@ _FALLS = {  # each with another way to ask the same, where one is known
     ),
     "max($cct//dcg:context ! (@depth * 2))": "max($cct//dcg:context ! (xs:long(@depth) * 2))",
     "count($methods/*)": "count($methods/dcg:basicBlock)",
+    "count($cct//dcg:callCount)": "count($cct//dcg:context/dcg:callCount)",
     "for $m in $methods group by $c := $m/../@id return count($m[count($m) > 1])": None,
     "declare function local:f($n as xs:integer) { $n + 1 }; $cct//dcg:context ! local:f(@depth)": (
         "declare function local:f($n) { $n + 1 }; $cct//dcg:context ! local:f(@depth)"
