@@ -45,11 +45,18 @@ def command(*, name: str, run: Path | None, source: bool, console: Console) -> i
     from jvmscope.queries import library_entries
     from jvmscope.schema import tables, watch_tables
 
-    definitions: dict[str, Table | OwnTable] = {**tables(), **watch_tables(), **_tables_of(run)}
+    of_run = _tables_of(run)
+    definitions: dict[str, Table | OwnTable] = {**tables(), **watch_tables(), **of_run}
     known = {**definitions, **catalogue(), **library_entries()}
     if name not in known:
         hint = did_you_mean(name, known) or "All of them: jvmscope list tables, metrics, modules"
         raise QueryError(f"there is no table, metric or macro {name!r}", path="show", hint=hint)
+    if run is not None and name in definitions and name not in of_run:
+        raise QueryError(
+            f"a run such as {run} has no table {name!r}",
+            path="show",
+            hint="Those that it has: jvmscope list tables RUN",
+        )
     is_bold = console.uses_color(sys.stdout)
     if name in definitions:
         table = definitions[name]

@@ -16,7 +16,7 @@ from support.samples import write_shapes
 from jvmscope import cli
 from jvmscope.cli import program
 from jvmscope.metrics import catalogue
-from jvmscope.schema import tables
+from jvmscope.schema import tables, watch_tables
 from jvmscope.schema.native_alone import SHARED, native_tables
 
 _ANSWERED = {
@@ -273,6 +273,22 @@ def test_what_no_clock_measured_is_told_as_such(
     error = capsys.readouterr().err
     assert f'the table "{table}" was not recorded in this run' in error
     assert error.endswith("recording it needs a --native-clock other than none\n")
+
+
+@pytest.mark.parametrize("table", sorted({*tables(), *watch_tables(), *native_tables()}))
+@pytest.mark.parametrize("kind", ["native", "shapes"])
+def test_show_knows_the_tables_of_runs_of_a_kind(
+    kind: str, table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GIVEN a run, THEN a table that no run of its kind has is not told to be in it."""
+    status = cli.run(["show", table, f"{kind}.run"])
+    captured = capsys.readouterr()
+
+    if table in (native_tables() if kind == "native" else tables()):
+        assert (status, captured.err) == (0, "")
+    else:
+        assert status == 2
+        assert f"a run such as {kind}.run has no table '{table}'" in captured.err
 
 
 def test_tables_of_native_code_are_those_beside_a_tree() -> None:
