@@ -28,7 +28,12 @@ if TYPE_CHECKING:
     from jvmscope.queries import Engine, QueryFile, Scope
     from jvmscope.schema import Manifest
 
-__all__ = ["UNFOLDED", "folded", "needs_watch", "unmet"]
+__all__ = ["UNFOLDED", "WITHOUT_TREE", "folded", "needs_watch", "unmet"]
+
+WITHOUT_TREE = Reason(
+    ReasonCode.NOT_RECORDED, "calls were not recorded: record again without --no-tree"
+)
+"""Why a run of native code alone has no values of what is about calls."""
 
 UNFOLDED = "unfolded"
 _ESTIMATED = frozenset({"estimated_call", "estimated_creation"})
@@ -47,10 +52,7 @@ def unmet(
     if manifest.kind == "watch" or needs_watch(query):
         return _unmet_of_watch(query, engine)
     if manifest.kind == "native" and _needs_tree(query):
-        return Reason(
-            ReasonCode.NOT_RECORDED,
-            "calls were not recorded: record again without --no-tree",
-        )
+        return WITHOUT_TREE
     for name in _required(query, params):
         if name == UNFOLDED:
             continue

@@ -13,11 +13,12 @@ from jvmscope.metrics import measure, select
 from jvmscope.metrics.measure import Failure, selected
 from jvmscope.metrics.parameters import bind_all
 from jvmscope.metrics.reasons import Reason, ReasonCode
+from jvmscope.metrics.requirements import WITHOUT_TREE
 from jvmscope.metrics.tidy import combine, explain_absence
 from jvmscope.queries import WHOLE_RUN, Engine, Result
 from jvmscope.reports.changes.matched_values import change_columns, empty_changes, match
 from jvmscope.reports.changes.names_of_keys import key_columns, unnameable, with_names
-from jvmscope.reports.changes.pairs import runs_of
+from jvmscope.reports.changes.pairs import are_watches, are_without_tree, runs_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -72,8 +73,11 @@ def changes(
         LimitReached: the time is over.
     """
     queries = selected(metrics, [*runs_of(pairs)])
+    has_tree = are_watches(pairs) or not are_without_tree(pairs)
     refused = {
         query.id: Reason(ReasonCode.NOT_COMPARABLE, text)
+        if has_tree or query.step
+        else WITHOUT_TREE
         for query in queries
         if (text := why_not_comparable(query))
     }

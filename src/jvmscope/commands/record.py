@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jvmscope.collector.record import Recorded, RecordOptions
     from jvmscope.output.console import Console
 
-__all__ = ["MemorySize", "command", "record_options"]
+__all__ = ["MemorySize", "command", "record_options", "say_what_next"]
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _MOST_BLOCKS = 4096
@@ -199,7 +199,7 @@ def command(
     from jvmscope.actions.recording import record_once
 
     recorded = record_once(words, options, console, has_xml=xml)
-    _say_what_next(recorded, console)
+    say_what_next(recorded, console)
     return recorded.status
 
 
@@ -210,11 +210,13 @@ def record_options(*, tags: tuple[tuple[str, str], ...], **chosen: Any) -> Recor
     return RecordOptions(tags=dict(tags), **chosen)
 
 
-def _say_what_next(recorded: Recorded, console: Console) -> None:
+def say_what_next(recorded: Recorded, console: Console) -> None:
+    """Names commands that show something of what was recorded."""
     from jvmscope.schema.manifest import read_manifest
 
     readable = [run for run in recorded.runs if read_manifest(run).status != "failed"]
     if readable:
         first = shlex.quote(str(readable[0]))
-        console.say(f"Next: jvmscope measure {first}")
+        metrics = " -m 'native.*'" if read_manifest(readable[0]).kind == "native" else ""
+        console.say(f"Next: jvmscope measure {first}{metrics}")
         console.say(f"      jvmscope query {first} --sql 'SELECT * FROM thread'")

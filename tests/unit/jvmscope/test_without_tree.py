@@ -15,7 +15,10 @@ from support.samples import write_shapes
 
 from jvmscope import cli
 from jvmscope.cli import program
+from jvmscope.collector.record import Recorded
+from jvmscope.commands.record import say_what_next
 from jvmscope.metrics import catalogue
+from jvmscope.output.console import Console
 from jvmscope.schema import tables, watch_tables
 from jvmscope.schema.native_alone import SHARED, native_tables
 
@@ -245,6 +248,26 @@ def test_each_metric_has_values_or_says_that_calls_were_not_recorded(
         "calls were not recorded: record again without --no-tree",
         "principal components need two runs or more, and 0 has values",
     }
+
+
+def test_no_comparison_advises_a_tree(capsys: pytest.CaptureFixture[str]) -> None:
+    """GIVEN metrics about contexts, THEN the advice is not --tree, which is refused."""
+    words = ["compare", "native.run", "other.run", "-m", "native.*", "--format", "csv"]
+    assert cli.run(words) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    reasons = {row["reason"] for row in rows if not row["a"]}
+    assert reasons == {"calls were not recorded: record again without --no-tree"}
+    assert "native.contexts" in {row["metric"] for row in rows}
+
+
+@pytest.mark.parametrize(("run", "metrics"), [("native", " -m 'native.*'"), ("shapes", "")])
+def test_a_recording_names_metrics_that_have_values(
+    run: str, metrics: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recorded = Recorded(status=0, runs=[Path(f"{run}.run")])
+    say_what_next(recorded, Console())
+    said = capsys.readouterr().err
+    assert f"Next: jvmscope measure {run}.run{metrics}\n" in said
 
 
 @pytest.mark.parametrize("table", sorted(tables().keys() - native_tables().keys()))
