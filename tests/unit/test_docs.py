@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
+import pkgutil
 import re
 import subprocess
 import sys
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 _ROOT = Path(__file__).parents[2]
 _PAGES = [*sorted((_ROOT / "docs").glob("*.md")), _ROOT / "README.md", _ROOT / "CONTRIBUTING.md"]
 _EXAMPLE = re.compile(r"^```(sql|xquery|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_CALL = re.compile(r"([\w.]+)\(((?:[^`()]|\([^`()]*\))*?\b\w+=[^`()]*(?:\([^`()]*\))?)\)+`")
+"""A call with a named argument at the end of a passage of code."""
+_KEYWORD = re.compile(r"\b(\w+)=")
+_TEXT = re.compile(r"'[^']*'|\"[^\"]*\"")
 _LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
@@ -88,6 +94,19 @@ def test_examples_answer(page: str, shapes: Path, monkeypatch: pytest.MonkeyPatc
                 continue
             answer = engine.answer(Question(text, language=language))
             assert answer.text if isinstance(answer, Serialized) else answer.arrow().num_rows, text
+
+
+@pytest.mark.parametrize("page", [*_PAGES, _ROOT / "SECURITY.md"], ids=lambda page: page.name)
+def test_calls_in_prose_name_arguments_that_there_are(page: Path) -> None:
+    """GIVEN a call such as ``jvmscope.open(RUN, beside=…)``, THEN it takes these arguments."""
+    for called, arguments in _CALL.findall(page.read_text(encoding="utf-8")):
+        named = {*_KEYWORD.findall(_TEXT.sub("", arguments))}
+        if named:
+            at_run = called.replace("run.", "jvmscope.api.run.Run.")
+            path = at_run if "." in called else f"jvmscope.queries.{called}"
+            taken = inspect.signature(pkgutil.resolve_name(path)).parameters
+            takes_any = any(each.kind is each.VAR_KEYWORD for each in taken.values())
+            assert takes_any or named <= taken.keys(), called
 
 
 def test_what_snippets_and_guards_are_told_of_a_place_is_listed() -> None:
