@@ -120,7 +120,7 @@ def open(  # noqa: A001  # read as jvmscope.open
 
 
 def measure(
-    runs: Iterable[str | Path],
+    runs: str | Path | Iterable[str | Path],
     *metrics: str,
     scope: str = "run",
     params: Mapping[str, Any] | None = None,
@@ -131,7 +131,7 @@ def measure(
     """Returns the values of metrics on several runs, one per row, as ``jvmscope measure`` does.
 
     Args:
-        runs: directories of the runs.
+        runs: directories of the runs, or that of one.
         metrics: ids, globs of ids or ``tag:NAME``; none means all.
         scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
             ``subtree:PATTERN``.
@@ -151,7 +151,7 @@ def measure(
     from jvmscope.queries import parse_scope
     from jvmscope.schema.calibration import read_calibration
 
-    paths = [Path(run) for run in runs]
+    paths = [Path(runs)] if isinstance(runs, (str, Path)) else [Path(run) for run in runs]
     part = parse_scope(scope)
     return measure_runs(
         paths,

@@ -60,3 +60,10 @@ def test_what_has_no_plot_says_so(shapes: Path) -> None:
             run.measure("execution.totals").plot()
         with pytest.raises(jvmscope.QueryError, match="these are values of 2"):
             run.measure("execution.totals", "recursion.depth").plot()
+
+
+def test_one_run_need_not_be_a_list(shapes: Path) -> None:
+    expected = jvmscope.measure([shapes], "recursion.depth").rows()
+
+    assert list(jvmscope.measure(shapes, "recursion.depth").rows()) == list(expected)
+    assert list(jvmscope.measure(str(shapes), "recursion.depth").rows()) != []
