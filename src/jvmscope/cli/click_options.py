@@ -134,13 +134,14 @@ def _refuse_bytes(context: click.Context) -> None:
     Names of files may have such bytes, and words of a command that is started.
 
     Raises:
-        UsageError: an option or argument has them.
+        BadParameter: an option or argument has them.
     """
-    for parameter in context.command.params:
+    texts_alone = (each for each in context.command.params if each.type is click.STRING)
+    for parameter in texts_alone:
         value = context.params.get(parameter.name or "")
         texts = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
         for text in (each for each in texts if isinstance(each, str)):
-            if parameter.name != "command" and not text.isascii() and not os.path.lexists(text):
+            if not text.isascii() and not os.path.lexists(text):
                 try:
                     text.encode()
                 except UnicodeEncodeError as error:

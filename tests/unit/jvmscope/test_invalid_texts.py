@@ -61,6 +61,20 @@ def test_no_option_fails_for_bytes_that_are_no_text(
     assert "error: " in said
 
 
+@pytest.mark.parametrize("verb", ["record", "watch", "study overhead"])
+def test_words_of_a_command_may_have_any_bytes(
+    verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = "no-such-command-\udcff"
+
+    status = cli.run([*verb.split(), "-o", "a.out", "--", command])
+
+    said = capsys.readouterr().err
+    assert "expected text in UTF-8" not in said
+    assert "not found" in said or "No such file" in said, said
+    assert status not in (cli.DONE, cli.BUG)
+
+
 @pytest.mark.parametrize("limits", [None, Limits()], ids=["trusted", "untrusted"])
 @pytest.mark.parametrize("text", [f"SELECT '{_BROKEN}'", f"SELECT 1 -- {_BROKEN}", f"'{_BROKEN}'"])
 def test_no_query_fails_for_half_a_character(
