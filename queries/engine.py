@@ -255,8 +255,10 @@ class Engine(RunDatabase):
         return (self.bind_costs(costs),), rest
 
     def _answer_locked(self, question: Question) -> Result | Serialized:
-        self.manifest.expect_tree(self.run)
         path = question.file.path
+        if self.manifest.kind == "watch":
+            raise QueryError("a watch run cannot answer untrusted queries", path=path)
+        self.manifest.expect_tree(self.run)
         if not question.scope.is_whole:
             raise QueryError(
                 "an untrusted query can only ask about the whole run, not about a scope", path=path

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from support.watched_rows import write_watched
 
 import jvmscope
 from jvmscope.errors import LimitReached, QueryError, RunError, WorkerFailed
@@ -41,6 +42,16 @@ def test_xquery_is_answered_with_nodes(engine: Engine) -> None:
     answer = engine.answer(Question("<n>{count($threads)}</n>", limits=_SMALL))
 
     assert answer == Serialized("<n>2</n>", "xml")
+
+
+def test_a_watch_run_is_refused_for_what_it_is(tmp_path: Path) -> None:
+    write_watched(tmp_path / "a.watch")
+
+    with (
+        Engine(tmp_path / "a.watch") as engine,
+        pytest.raises(QueryError, match="a watch run cannot answer untrusted queries"),
+    ):
+        engine.query(Question("SELECT 1", limits=_SMALL))
 
 
 @pytest.mark.parametrize("name", ["o[d]d*?.run", "a'b.run"])
