@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
@@ -138,8 +139,8 @@ final class Ledger {
       Map<Caller, Totals> over = totals.getOrDefault(method, Map.of());
       finish(over);
       out.accept(List.of("gone", Integer.toString(method.id)));
+      all.removeAll(Set.copyOf(over.values())); // before they are nowhere else
       totals.remove(method);
-      all.removeAll(over.values());
       gone.poll();
     }
   }
