@@ -66,18 +66,20 @@ _NAMES = {
     """,
 }
 _OWN = "c.loader NOT IN ('boot', 'platform')"
+_UNKNOWN = "c.name IS NULL"  # of no class: runs of native code alone do not know the loaders
 NAMED = {
-    "class": f"SELECT name FROM run.class AS c ORDER BY {_OWN}, name",
-    "class_name": f"SELECT name FROM run.class AS c ORDER BY {_OWN}, name",
-    "method": f"""
+    "class": "SELECT name FROM run.class AS c ORDER BY {own}, name",
+    "class_name": "SELECT name FROM run.class AS c ORDER BY {own}, name",
+    "method": """
         SELECT c.name || '.' || m.name || m.descriptor
         FROM run.method AS m JOIN run.class AS c USING (class_id)
-        ORDER BY {_OWN}, c.name, m.name, m.descriptor
+        ORDER BY {own}, c.name, m.name, m.descriptor
     """,
     "call_site": f"SELECT DISTINCT called || ' #' || number FROM ({SITE_NAMES})",
     "thread": f"SELECT thread FROM ({_NAMES['thread_id']})",
 }
-"""The columns that name parts of a program, and SQL of all that a run has."""
+"""The columns that name parts of a program, and SQL of all that a run has, sorted by ``{own}``:
+whether the class is the program's own."""
 _METHOD_TABLES = frozenset({"class", "method"})
 _TABLES = {
     "class": frozenset({"class"}),
@@ -149,9 +151,9 @@ def names_in(engine: Engine, column: str) -> list[str]:
         return []
     if source is None:
         return []
-    if engine.manifest.kind == "native":  # the loaders of its classes are not known
-        source = source.replace(f"{_OWN}, ", "")
-    return [name for (name,) in engine.connect().execute(source).fetchall()]
+    own = _UNKNOWN if engine.manifest.kind == "native" else _OWN
+    sql = source.replace("{own}", own)
+    return [name for (name,) in engine.connect().execute(sql).fetchall()]
 
 
 def with_names(engine: Engine, values: pa.Table, columns: Sequence[KeyColumn]) -> pa.Table:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.faces.drawn import Columns
-from jvmscope.reports.faces.fitting import Fitted
+    from jvmscope.reports.faces.fitting import Fitted
 
 __all__ = ["print_page"]
 

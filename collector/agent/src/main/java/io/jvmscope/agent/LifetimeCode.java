@@ -244,7 +244,7 @@ final class LifetimeCode implements OperandStack.Time {
       InsnList before = new InsnList();
       InsnList after = new InsnList();
       int opcode = i.getOpcode();
-      if (handles[k]) { // first: the frames that the exception ended did so before any scope here
+      if (handles[k]) { // the frames that the exception ended were gone before it came here
         before.add(locals.loadThread());
         before.add(locals.loadFrame());
         before.add(Push.of(firstOperand));

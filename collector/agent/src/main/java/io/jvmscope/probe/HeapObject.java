@@ -17,10 +17,10 @@ final class HeapObject {
   /** Its size, once it is known when it was born. */
   long bytes;
 
-  /** When a root referred to it last, or something else, and below the context where that ended. */
+  /** When a root or an object referred to it last, and in the lower half where that ended. */
   long stamp;
 
-  /** Whether the stamp is of something else. */
+  /** Whether that was an object or a static field, rather than a variable. */
   boolean isReleased;
 
   /** Static fields and the VM's own references to it. */
