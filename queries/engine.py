@@ -257,7 +257,9 @@ class Engine(RunDatabase):
     def _answer_locked(self, question: Question) -> Result | Serialized:
         path = question.file.path
         if self.manifest.kind == "watch":
-            raise QueryError("a watch run cannot answer untrusted queries", path=path)
+            raise QueryError(
+                "a watch run cannot answer untrusted queries; expected a recorded run", path=path
+            )
         self.manifest.expect_tree(self.run)
         if not question.scope.is_whole:
             raise QueryError(

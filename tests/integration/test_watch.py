@@ -734,7 +734,6 @@ def test_a_command_without_a_vm_cannot_be_watched(tmp_path: Path) -> None:
         ("compare", "RUN", "RUN", "--tree"),
         ("check", "RUN", "RUN"),
         ("query", "RUN", "SELECT 1", "--scope", "application"),
-        ("query", "RUN", "SELECT 1", "--locked"),
         ("query", "RUN", "count($methods)", "--xquery"),
     ],
     ids=lambda words: "-".join(word.strip("-") for word in words if word.isalpha()),
@@ -747,6 +746,18 @@ def test_what_counts_calls_refuses_a_watch_run(
 
     assert status == 2
     assert f"{run}: a watch run, which has no counted calls" in said
+
+
+def test_untrusted_queries_of_a_watch_run_are_refused(watched: tuple[Path, Program]) -> None:
+    run, _ = watched
+    expected = "a watch run cannot answer untrusted queries; expected a recorded run"
+
+    for query in ("SELECT 1", "count($methods)"):
+        status, _, said = _jvmscope("query", str(run), query, "--locked")
+
+        assert status == 2
+        assert expected in said
+        assert str(run.parent) not in said
 
 
 def test_pairs_are_reported(watched: tuple[Path, Program]) -> None:
