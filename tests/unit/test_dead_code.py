@@ -24,6 +24,7 @@ _USED_ELSEWHERE = {
     "df": "users of results call it",
     "evaluate": "tests evaluate a query on trees alone",
     "files": "completion finds it by its name",
+    "format_commands": "click calls it",
     "from_lxml": "tests compare trees with those that lxml reads",
     "main": "the process of an untrusted query calls it by the name of the module",
     "is_good": "the project's tests of metrics ask it",

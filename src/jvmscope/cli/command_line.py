@@ -1,8 +1,4 @@
-"""The command line: finds the verbs, runs one, and turns how it ends into an exit status.
-
-A module of ``jvmscope.commands`` is a verb; it is named like the verb (``import_`` for
-``import``) and has a click command named ``command`` that returns an exit status.
-"""
+"""The command line: runs a verb, and turns how it ends into an exit status."""
 
 from __future__ import annotations
 
@@ -10,9 +6,7 @@ import atexit
 import contextlib
 import errno
 import gc
-import importlib
 import os
-import pkgutil
 import shlex
 import signal
 import sys
@@ -21,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope import commands
 from jvmscope.cli.imports import leave_out
+from jvmscope.cli.verbs import Verbs
 from jvmscope.errors import (
     JvmscopeError,
     LimitReached,
@@ -68,34 +62,8 @@ _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """Importing and planning make many objects and few cycles; the default of 700 costs 8 % of it."""
 
 
-class _Verbs(click.Group):
-    """The verbs, each imported when it is needed."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        modules = (module.name for module in pkgutil.iter_modules(commands.__path__))
-        return sorted(name.rstrip("_") for name in modules)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
-            return None
-        suffix = "_" if cmd_name == "import" else ""
-        module = importlib.import_module(f"{commands.__name__}.{cmd_name}{suffix}")
-        command = module.command
-        if not isinstance(command, click.Command):
-            raise TypeError(f"{module.__name__}.command is not a click command")
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if not name.startswith("-") and self.get_command(ctx, name) is None:
-            raise click.NoSuchCommand(name, possibilities=self.list_commands(ctx), ctx=ctx)
-        return super().resolve_command(ctx, args)
-
-
 @click.group(
-    cls=_Verbs,
+    cls=Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Start with: jvmscope record -- java -cp CLASSPATH MAIN",
 )

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -17,8 +18,9 @@ import pyarrow.parquet as pq
 import pytest
 from support.samples import write_empty, write_shapes
 
-from jvmscope import cli
+from jvmscope import cli, commands
 from jvmscope.actions import installation
+from jvmscope.cli.verbs import SUMMARIES
 from jvmscope.commands import query as query_verb
 from jvmscope.confinement import Barriers
 from jvmscope.errors import AgentError
@@ -36,6 +38,15 @@ def test_only_verbs_that_exist_are_listed(capsys: Captured) -> None:
     for verb in ("check", "export", "import", "list", "measure", "query", "record", "show"):
         assert f"\n  {verb} " in shown
     assert "serve" not in shown
+
+
+def test_every_verb_is_listed_with_the_first_sentence_of_its_help() -> None:
+    modules = (module.name.rstrip("_") for module in pkgutil.iter_modules(commands.__path__))
+    context = click.Context(cli.program)
+    verbs = {name: cli.program.get_command(context, name) for name in sorted(modules)}
+    first = {name: verb.get_short_help_str(1000) for name, verb in verbs.items() if verb}
+
+    assert list(SUMMARIES.items()) == list(first.items())
 
 
 def test_every_verb_explains_itself(capsys: Captured) -> None:

@@ -48,6 +48,13 @@ def test_help_and_errors_of_usage_import_nothing_of_the_work() -> None:
     assert sorted(name for name in modules if name.startswith("jvmscope.queries")) == []
 
 
+def test_the_list_of_verbs_imports_none_of_them() -> None:
+    statuses, modules = _loaded([["--help"]])
+
+    assert statuses == [0]
+    assert sorted(name for name in modules if name.startswith("jvmscope.commands.")) == []
+
+
 def test_the_version_is_told_without_the_work() -> None:
     statuses, modules = _loaded([["--version"]])
 
