@@ -65,7 +65,7 @@ class Engine(RunDatabase):
             calibration=calibration,
         )
         self.on_progress: Callable[[float], None] | None = None
-        """Called with the percentage done of SQL that takes long, now and then; -1: unknown."""
+        """Called with the percentage done of what takes long, now and then; -1: unknown."""
         self.on_notice: Callable[[str], None] | None = None
         """Called with what a user should know before the answer: a step that can select nothing, an
         untrusted query that the operating system does not hold back."""

@@ -178,6 +178,11 @@ class Evaluation:
             f"{place}: evaluated on trees{because}, which is slow for {of_what}; {advice}"
         )
 
+    def _go_on(self) -> None:
+        """Tells that the evaluation goes on; how much of it is done, nobody knows."""
+        if self._engine.on_progress is not None:
+            self._engine.on_progress(-1.0)
+
     def _on_trees(self, program: Program, more: Mapping[Name, list[Any]]) -> Iterator[Any]:
         if self._engine.on_notice is not None and (
             tree_walks.reads_documents(program) or tree_walks.walks_from(program, more.values())
@@ -202,6 +207,7 @@ class Evaluation:
                 self._tree, self._files, is_locked=self._engine.locked_to is not None
             ),
             timeout=self._deadline.left(),
+            on_wait=self._go_on,
         )
         if self._engine.locked_to is not None:
             environment = replace(environment, max_depth=self._engine.locked_to.depth)

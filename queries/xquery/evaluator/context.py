@@ -61,6 +61,7 @@ class Environment:
         trace: receives what ``fn:trace`` says.
         timeout: stop after this many seconds, or None.
         max_depth: how deep functions may call each other.
+        on_wait: called now and then while the evaluation goes on, by whoever waits for it.
     """
 
     item: Item | None = None
@@ -72,6 +73,7 @@ class Environment:
     trace: Callable[[str], None] = lambda _: None
     timeout: float | None = None
     max_depth: int = _MAX_DEPTH
+    on_wait: Callable[[], None] = lambda: None
 
 
 class Runtime:

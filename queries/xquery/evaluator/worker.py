@@ -91,6 +91,7 @@ class Worker:
     def _await(self, thread: threading.Thread, deadline: float | None) -> None:
         """Waits for a batch; gives up when the time is over, or the memory."""
         while not self._ready.acquire(timeout=_until(deadline)):
+            self._runtime.environment.on_wait()
             is_late = deadline is not None and time.monotonic() >= deadline
             if not is_late and own_bytes() - self._held > self._most:
                 self._runtime.exceeded = (
@@ -130,7 +131,7 @@ class Worker:
 
 
 def _until(deadline: float | None) -> float:
-    """Returns the seconds until somebody has to look, at the clock or at the memory."""
+    """Returns the seconds until somebody has to look at the clock or the memory, or to say so."""
     return _TICK_S if deadline is None else max(0.0, min(_TICK_S, deadline - time.monotonic()))
 
 

@@ -196,3 +196,14 @@ def test_rows_that_come_quickly_are_reported(columns: str, shapes: Path) -> None
 
     assert n_rows == 300_000
     assert len(told) >= 3
+
+
+@pytest.mark.parametrize("form", ["items", "table"])
+def test_work_on_trees_is_reported(form: str, shapes: Path) -> None:
+    told: list[float] = []
+    text = "count(for $n in 1 to 400000 return <n>{$n}</n>[@a])"
+    with Engine(shapes) as engine:
+        engine.on_progress = told.append
+        engine.answer(Question(text, language="xquery", form=form))
+
+    assert set(told) == {-1.0}
