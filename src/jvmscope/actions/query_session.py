@@ -63,7 +63,7 @@ class QuerySession:
             text = visible(text, keeps="\n\r\t")
         self.output.write_text(text, self.console, answer.encoding)
         if answer.is_truncated:
-            self.console.warn("truncated: more items exist; raise --limit to see them")
+            self.console.warn(f"truncated: more items exist; {self.output.how_to_see_more}")
 
     def _answer(self, query: QueryFile, params: Mapping[str, str] | None) -> Result | Serialized:
         try:

@@ -56,6 +56,11 @@ class Output:
     is_forced: bool = False
 
     @property
+    def how_to_see_more(self) -> str:
+        """What whoever reads a truncated result may do."""
+        return "raise --limit to see them"
+
+    @property
     def is_asked(self) -> bool:
         """Whether a format or a file was named, so that an answer without rows is written, too."""
         return self.format is not None or self.file is not None
@@ -88,7 +93,7 @@ class Output:
         with self._stream(console) as stream:
             self._write_rows(result, stream)
         if result.is_truncated:
-            console.warn(f"{TRUNCATED}; raise --limit to see them")
+            console.warn(f"{TRUNCATED}; {self.how_to_see_more}")
 
     def _write_rows(self, result: Result, stream: BinaryIO) -> None:
         form = FORMATS[self.resolved_format]
@@ -164,6 +169,11 @@ class Output:
 @dataclass(frozen=True)
 class PagedOutput(Output):
     """An output to a terminal, on which what is longer than the screen goes through a pager."""
+
+    @property
+    def how_to_see_more(self) -> str:
+        """What to type at the prompt."""
+        return ".limit N shows more of them"
 
     @contextlib.contextmanager
     def _stream(self, console: Console) -> Iterator[BinaryIO]:

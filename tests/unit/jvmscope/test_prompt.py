@@ -51,7 +51,9 @@ def test_a_declaration_does_not_end_a_query(
 
 def test_a_limit_holds_for_each_query(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
     assert converse(engine, "1 to 9;\r1 to 3;\r\x04", limit=2) == 0
-    assert capsys.readouterr().out == "value\n1\n2\nvalue\n1\n2\n"
+    shown = capsys.readouterr()
+    assert shown.out == "value\n1\n2\nvalue\n1\n2\n"
+    assert shown.err == "warning: truncated: more rows exist; .limit N shows more of them\n" * 2
 
 
 def test_an_error_does_not_end_it(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
