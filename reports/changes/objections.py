@@ -56,6 +56,8 @@ GATE_SCOPE = Scope("application+")
 _MOST_REASONS = 3
 """How many reasons one line names."""
 
+_NO_BENCHMARK = "no benchmark that it is about was recorded on both sides"
+
 _FIRST_METRIC = "execution.totals"
 """The metric that most conditions mean, and every run has."""
 
@@ -168,21 +170,27 @@ def of_conditions(
     for each in held:
         sides = sides_of(each.condition)
         is_unknown = [is_unmeasured(row, sides) for row in rows]
-        if not each.n_null and not any(is_unknown):
+        if not missing and not each.n_null and not any(is_unknown):
             continue
         is_asked = not asks_for_null(each.condition)
         is_about_reasons = asks_for_reasons_alone(each.condition)
         judged: defaultdict[str | None, list[dict[str, Any]]] = defaultdict(list)
         open_: defaultdict[str | None, list[dict[str, Any]]] = defaultdict(list)
         is_about = concerned(each.condition, table)
+        is_judged = False
         for row, is_true, is_meant, is_open in zip(
             rows, each.holds, is_about, is_unknown, strict=True
         ):
-            if not is_meant or row["benchmark"] in missing:
+            if not is_meant:
+                continue
+            if row["benchmark"] in missing:
+                is_judged |= is_true is not None and not is_open
                 continue
             is_null = is_true is None and not (is_about_reasons or asks_nothing(row))
             is_left = is_null or (is_true is False and is_asked and is_open)
             (open_ if is_left else judged)[row["benchmark"]].append(row)
+        if missing and not (is_judged or judged or open_):
+            yield Objection("unchecked", f"{_NO_BENCHMARK}: {each.condition}")
         for benchmark, found in open_.items():
             about = f"{benchmark}: " if benchmark is not None else ""
             n_null = _of_all(len(found), len(found) + len(judged[benchmark]))
@@ -218,12 +226,25 @@ def of_unexecuted(
             yield Objection("unchecked", text)
 
 
-def of_budgets(rows: Iterable[dict[str, Any]]) -> Iterator[Objection]:
-    """Yields the budgets that could not be checked."""
-    for row in rows:
-        if row["status"] == "unchecked":
-            about = ", ".join(filter(None, (row["budget"], row["benchmark"], row["row"])))
-            yield Objection("unchecked", f"budget not checked: {about}: {row['reason']}")
+def of_budgets(
+    rows: Sequence[dict[str, Any]], missing: frozenset[str | None]
+) -> Iterator[Objection]:
+    """Yields the budgets that could not be checked.
+
+    Args:
+        rows: what became of the budgets.
+        missing: the benchmarks that one side lacks, which are told by themselves.
+    """
+    unchecked = [row for row in rows if row["status"] == "unchecked"]
+    told = [row for row in unchecked if row["benchmark"] not in missing]
+    names = {row["budget"] for row in rows if row["status"] != "unchecked"}
+    names |= {row["budget"] for row in told}
+    for name in dict.fromkeys(row["budget"] for row in unchecked):
+        if name not in names:
+            yield Objection("unchecked", f"budget not checked: {name}: {_NO_BENCHMARK}")
+    for row in told:
+        about = ", ".join(filter(None, (row["budget"], row["benchmark"], row["row"])))
+        yield Objection("unchecked", f"budget not checked: {about}: {row['reason']}")
 
 
 def _of_all(n: int, n_all: int) -> str:

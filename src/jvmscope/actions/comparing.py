@@ -187,15 +187,15 @@ class Comparing:
         self, held: Sequence[Held], changes: Result | None, budgets: Result | None, totals: Result
     ) -> list[Objection]:
         """Returns what keeps the comparison from passing, beside its runs: values and failures."""
-        missing = {
+        missing = frozenset(
             pair.benchmark for pair in self.pairs if pair.a.run is None or pair.b.run is None
-        }
+        )
         rows = [] if budgets is None else budgets.arrow().to_pylist()
         return [
             *of_scope(totals, self.scope),
-            *of_conditions(held, changes, frozenset(missing)),
+            *of_conditions(held, changes, missing),
             *of_unexecuted(held, changes, self._executed),
-            *of_budgets(row for row in rows if row["benchmark"] not in missing),
+            *of_budgets(rows, missing),
             *(Objection(PARTIAL, str(failure)) for failure in self.failures),
         ]
 

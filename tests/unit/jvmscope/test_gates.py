@@ -550,6 +550,74 @@ def test_each_benchmark_of_a_suite_must_be_there(
         assert cli.run(["compare", "before", name, *gate, *allowed]) == cli.DONE
 
 
+_OF_X = {
+    "condition": ("--fail-if", "benchmark = 'x' AND measure = 'n_bytecodes' AND delta_pct > 50"),
+    "budget": ("--budget", "x.toml"),
+}
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        sides
+        for name in sorted(_ROWS.keys() - {"whole", "expected"})
+        for sides in ((name, "before"), ("before", name))
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("kind", _OF_X)
+def test_what_judges_missing_benchmarks_alone_judges_nothing(
+    suites: Path,
+    capsys: Captured,
+    monkeypatch: pytest.MonkeyPatch,
+    sides: tuple[str, str],
+    kind: str,
+) -> None:
+    monkeypatch.chdir(suites)
+    Path("x.toml").write_text(
+        'schema = 1\n[[budget]]\nquantity = "bytecodes"\nbenchmark = "x"\nmax_growth = 1\n'
+    )
+    compare = ["compare", *sides, "-m", "execution.totals", "--format", "csv", *_OF_X[kind]]
+    compare += ["--allow", "missing-benchmark"]
+
+    assert cli.run(compare) == cli.NO
+    assert "no benchmark that it is about was recorded" in capsys.readouterr().err
+    assert cli.run([*compare, "--allow", "unchecked"]) == cli.DONE
+
+
+@pytest.mark.parametrize("kind", _OF_X)
+def test_suites_of_which_neither_has_any_run_pass_no_gate(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("budget.toml").write_text(_BUDGET)
+    for name in ("a", "b"):
+        Path(name).mkdir()
+        write_suite(Suite(name, tmp_path / name, (Row(name="x", benchmark="x", status="failed"),)))
+    compare = ["compare", "a", "b", "-m", "execution.totals", "--format", "csv", *_GATES[kind]]
+
+    assert cli.run([*compare, "--allow", "missing-benchmark"]) == cli.NO
+    assert "no benchmark that it is about was recorded" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("limit", "status"), [(10_000, cli.DONE), (1, cli.NO)])
+@pytest.mark.parametrize("kind", _OF_X)
+def test_what_asks_for_b_alone_judges_a_benchmark_that_a_lacks(
+    suites: Path, monkeypatch: pytest.MonkeyPatch, limit: int, status: int, kind: str
+) -> None:
+    monkeypatch.chdir(suites)
+    Path("most.toml").write_text(
+        f'schema = 1\n[[budget]]\nquantity = "bytecodes"\nbenchmark = "x"\nmax = {limit}\n'
+    )
+    gates = {
+        "condition": ("--fail-if", f"benchmark = 'x' AND measure = 'n_bytecodes' AND b > {limit}"),
+        "budget": ("--budget", "most.toml"),
+    }
+    compare = ["compare", "gone", "before", "-m", "execution.totals", "--format", "csv"]
+
+    assert cli.run([*compare, *gates[kind], "--allow", "missing-benchmark"]) == status
+
+
 def test_a_benchmark_that_neither_suite_has_is_refused(
     suites: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
