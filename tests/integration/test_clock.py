@@ -73,6 +73,18 @@ def test_clocks_by_hand(jdk: Jdk, tmp_path: Path) -> None:
     assert outcome.manifest.options["clock"] == "steps"
 
 
+@_BY_JDK
+def test_clocks_go_on_as_ever_outside_of_what_is_recorded(jdk: Jdk, tmp_path: Path) -> None:
+    recorder = _recorder(jdk, tmp_path, "Stages")
+    command = ("java", "-cp", "classes", "Stages")
+
+    whole = recorder.record(*command, options=_STEPS)
+    part = recorder.record(*command, options=(*_STEPS, "--from", "Stages.measured"))
+
+    assert part.stdout == whole.stdout
+    assert "loops: 9031 9031" in whole.stdout
+
+
 @pytest.mark.parametrize(
     ("name", "jdk"),
     [

@@ -62,10 +62,10 @@ public final class ThreadSlot {
   public static long pause() {
     Thread thread = Thread.currentThread();
     long slot = U.getLong(thread, FIELD);
-    if (clockField != 0L && !isPaused(slot)) {
+    int wasPaused = U.getInt(thread, PAUSED);
+    if (clockField != 0L && wasPaused == 0) { // also before --from, where the slot is the sink's
       U.putLong(thread, keptField, U.getLong(thread, clockField));
     }
-    int wasPaused = U.getInt(thread, PAUSED);
     U.putLong(thread, FIELD, Arena.sinkSlot());
     U.putInt(thread, PAUSED, 1);
     NativePort.tellPaused(true);
@@ -83,10 +83,11 @@ public final class ThreadSlot {
   public static void resume(long before) {
     long slot = before & ~1L;
     Thread thread = Thread.currentThread();
-    U.putInt(thread, PAUSED, (int) before & 1);
-    if (clockField != 0L && !isPaused(slot) && isPaused(U.getLong(thread, FIELD))) {
+    int isPaused = (int) before & 1;
+    if (clockField != 0L && isPaused == 0 && U.getInt(thread, PAUSED) != 0) {
       U.putLong(thread, clockField, U.getLong(thread, keptField));
     }
+    U.putInt(thread, PAUSED, isPaused);
     U.putLong(thread, FIELD, slot);
     NativePort.tellPaused(isPaused(slot));
   }
