@@ -11,7 +11,7 @@ from jvmscope.queries.xquery.compiler.environment import Bound, Grouped, Lazy
 from jvmscope.queries.xquery.compiler.operators import text
 from jvmscope.queries.xquery.compiler.orders import needed
 from jvmscope.queries.xquery.compiler.quotients import quotient_in_parts
-from jvmscope.queries.xquery.compiler.references import references
+from jvmscope.queries.xquery.compiler.references import is_read, references
 from jvmscope.queries.xquery.compiler.typing import refuse_other_types
 from jvmscope.queries.xquery.compiler.values import (
     LeafItem,
@@ -128,6 +128,8 @@ def _let(stream: _Stream, clause: ast.LetClause, rest: Any) -> None:
     if assignment.type is not None:
         value = stream.compiler.exact(expression, stream.environment)
         refuse_other_types(assignment.type, value, assignment.at)
+    if not is_read(variable, *rest):
+        stream.compiler.rows(expression, stream.environment)  # what SQL cannot say may be an error
     binding: Binding = Lazy(expression, stream.environment)
     if stream.rows.sources and references(*rest)[variable] > 1:
         binding = _evaluated_once(stream, expression) or binding

@@ -11,6 +11,7 @@ from jvmscope.queries.xquery.compiler.emission import ordering, turned
 from jvmscope.queries.xquery.compiler.environment import Environment, Lazy
 from jvmscope.queries.xquery.compiler.operators import as_type
 from jvmscope.queries.xquery.compiler.quotients import rounded
+from jvmscope.queries.xquery.compiler.references import is_read
 from jvmscope.queries.xquery.compiler.relations import documents
 from jvmscope.queries.xquery.compiler.texts import argument_of
 from jvmscope.queries.xquery.compiler.typing import refuse_other_rows
@@ -101,6 +102,8 @@ def _inlined(
         assert parameter.variable is not None  # noqa: S101 - the analysis binds each
         if parameter.type is not None:
             refuse_other_rows(parameter.type, compiler.rows(argument, environment), argument.at)
+        if not is_read(parameter.variable, declaration.body):
+            compiler.rows(argument, environment)  # what SQL cannot say may be an error
         inner = inner.bind(parameter.variable, Lazy(argument, environment))
     compiler.depth += 1
     try:

@@ -9,6 +9,7 @@ from jvmscope.queries.records import Record, record
 from jvmscope.queries.xquery.compiler.compiler import MOST_LEVELS, Compiler, Steps
 from jvmscope.queries.xquery.compiler.environment import Bound, Environment, Lazy
 from jvmscope.queries.xquery.compiler.parts import Part, part_of
+from jvmscope.queries.xquery.compiler.references import references
 from jvmscope.queries.xquery.compiler.relations import documents
 from jvmscope.queries.xquery.compiler.splitting import MOST_PARTS, Splitter
 from jvmscope.queries.xquery.compiler.typing import refuse_other_types
@@ -169,14 +170,19 @@ def _parts(
         isinstance(clause, ast.LetClause) and clause.assignment.type is None
         for clause in body.clauses
     ):
+        read = references(body)
         for clause in body.clauses:
             assert isinstance(clause, ast.LetClause)  # noqa: S101 - all of them are
-            assignment = clause.assignment
-            assert assignment.variable is not None  # noqa: S101 - the analysis binds each
-            binding = Lazy(assignment.expression, environment)
-            environment = environment.bind(assignment.variable, binding)
+            variable, value = clause.assignment.variable, clause.assignment.expression
+            assert variable is not None  # noqa: S101 - the analysis binds each
+            if not read[variable]:
+                _compiler(program, steps).rows(value, environment)  # it may be an error
+            environment = environment.bind(variable, Lazy(value, environment))
         yield from _parts(program, body.result, environment, steps)
     else:
-        functions = program.functions.items()
-        declared = {key: function.declaration for key, function in functions}
-        yield part_of(Compiler(declared, steps), body, environment)
+        yield part_of(_compiler(program, steps), body, environment)
+
+
+def _compiler(program: Program, steps: Steps) -> Compiler:
+    functions = program.functions.items()
+    return Compiler({key: function.declaration for key, function in functions}, steps)

@@ -13,7 +13,7 @@ from jvmscope.queries.xquery.syntax.walk import children
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["references", "rewritten", "walk"]
+__all__ = ["is_read", "references", "rewritten", "walk"]
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -38,6 +38,17 @@ def references(*nodes: Any) -> Counter[ast.Variable]:
         if variable is not None:
             found[variable] += 1
     return found
+
+
+def is_read(variable: ast.Variable, *nodes: Any) -> bool:
+    """Tells whether expressions or clauses read a variable, before a grouping or after it."""
+    found = references(*nodes)
+    clauses = [node for node in walk(nodes) if isinstance(node, ast.GroupByClause)]
+    regrouped = dict(pair for clause in clauses for pair in clause.regrouped)
+    name: ast.Variable | None = variable
+    while name is not None and not found[name]:
+        name = regrouped.get(name)
+    return name is not None
 
 
 def rewritten(node: Any, change: Any) -> Any:
