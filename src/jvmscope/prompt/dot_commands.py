@@ -58,7 +58,8 @@ class Conversation:
             raise JvmscopeError(f"there is no command {name}; {hint}")
         most = len(command.words.split())
         if len(words) > most:
-            raise JvmscopeError(f"{name}: expected {command.words or 'nothing'} after it")
+            hint = "; put what has spaces in quotes" if most else ""
+            raise JvmscopeError(f"{name}: expected {command.words or 'nothing'} after it{hint}")
         command.act(self, words)
 
 
@@ -121,7 +122,8 @@ def _mode(conversation: Conversation, words: Sequence[str]) -> None:
 
 def _limit(conversation: Conversation, words: Sequence[str]) -> None:
     if not words or not words[0].isdecimal() or int(words[0]) == 0:
-        raise JvmscopeError(f".limit: expected a number of rows, found {' '.join(words) or None}")
+        found = " ".join(words) or "nothing"
+        raise JvmscopeError(f".limit: expected a number of rows, found {found}")
     conversation.change(limit=int(words[0]))
 
 

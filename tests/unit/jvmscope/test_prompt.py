@@ -187,11 +187,13 @@ def test_a_mode_a_limit_and_a_scope_hold_for_what_follows(
         (".mode tabel", 'did you mean "table"?'),
         (".timer", "expected one of on, off, found nothing"),
         (".limit 0", "expected a number of rows, found 0"),
+        (".limit", "expected a number of rows, found nothing"),
         (".metrics hotness.method", 'did you mean "hotness.methods"?'),
         (".metrics tag:hotnes", 'did you mean "hotness"?'),
         (".schema contxt", 'did you mean "context"?'),
         (".schema a b", ".schema: expected TABLE after it"),
         (".scope thread:nobody", "nobody"),
+        (".scope thread:pool 1", "expected SCOPE after it; put what has spaces in quotes"),
         (".mode 'a", "No closing quotation"),
     ],
 )
