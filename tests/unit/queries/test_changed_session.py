@@ -91,6 +91,42 @@ def test_later_sql_sees_it(shapes: Path) -> None:
         assert list(run.query("FROM mine").rows()) == [(42,)]
 
 
+@pytest.mark.parametrize(
+    ("made", "asked", "within"),
+    [
+        ("CREATE TEMP TABLE mine AS SELECT 42 AS x", "FROM mine", 42),
+        ("CREATE TEMP MACRO mine(x) AS x + 1", "SELECT mine(41)", 42),
+        ("SET VARIABLE mine = 42", "SELECT getvariable('mine')", 42),
+        ("PREPARE mine AS SELECT 42", "EXECUTE mine", 42),
+        ("SET TimeZone = 'Asia/Tokyo'", "SELECT current_setting('TimeZone')", "Asia/Tokyo"),
+    ],
+)
+def test_what_belongs_to_a_connection_stays_within_a_query(
+    shapes: Path, made: str, asked: str, within: Any
+) -> None:
+    with open_run(shapes) as run:
+        assert list(run.query(f"{made}; {asked}", language="sql").rows()) == [(within,)]
+        later: list[Any] = []
+        with suppress(JvmscopeError):
+            later = list(run.query(asked, language="sql").rows())
+        assert later != [(within,)]
+
+
+@pytest.mark.parametrize(
+    ("made", "asked"),
+    [
+        ("SET GLOBAL default_order = 'DESC'", "SELECT current_setting('default_order')"),
+        ("CREATE MACRO mine(x) AS x || 'ESC'", "SELECT mine('D')"),
+        ("CREATE VIEW mine AS SELECT 'DESC' AS x", "FROM mine"),
+    ],
+)
+def test_what_belongs_to_the_database_stays(shapes: Path, made: str, asked: str) -> None:
+    with open_run(shapes) as run:
+        list(run.query(made, language="sql").rows())
+
+        assert [row[0].upper() for row in run.query(asked, language="sql").rows()] == ["DESC"]
+
+
 def test_an_engine_of_a_changed_one_can_be_changed(shapes: Path) -> None:
     first = "SELECT name FROM method ORDER BY name LIMIT 1"
     changing = "SET default_order = 'DESC'; SELECT 1"
