@@ -88,6 +88,7 @@ class _Recording:
         self.holding = ExitStack()
         """Keeps what is needed to the end."""
         self._scopes: tuple[str, ...] = ()  # of the user's own probe
+        self._likely: Jdk | None = None  # which most JVMs of COMMAND probably run on
         self._uses_options = options.injection == "env"
         self._watch = None if self._uses_options else JvmWatch(str(workspace.path))
 
@@ -95,6 +96,7 @@ class _Recording:
         injection = self._injection()
         if injection.program is None:
             return self._not_started(f"{self._command[0]}: command not found", NOT_FOUND)
+        self._likely = injection.likely
         settings = self._write_settings(injection)
         directory = str(Path.cwd())  # COMMAND may remove it
         started = dt.datetime.now(dt.UTC)
@@ -288,12 +290,18 @@ class _Recording:
 
     def _tell_unreached(self, reached: set[int]) -> None:
         """Warns of JVMs that were started and not recorded, and says how to reach them."""
-        unreached = [] if self._watch is None else self._watch.unreached(reached)
+        if self._watch is None:
+            return
+        unreached = self._watch.unreached(reached)
         if unreached:
+            command = f"jvmscope record --inject env -- {shlex.join(self._command)}"
+            homes = self._watch.homes(reached)
+            if len(homes) == 1 and (self._likely is None or homes != {self._likely.home}):
+                command = f"JAVA_HOME={shlex.quote(min(homes))} {command}"
             self._messages.warn(
                 f"COMMAND started JVMs that were not recorded: {', '.join(unreached)}. "
                 "It started them by an absolute path, not through PATH or JAVA_HOME. To record "
-                f"them: jvmscope record --inject env -- {shlex.join(self._command)}"
+                f"them: {command}"
             )
 
     def _status(
@@ -314,6 +322,11 @@ class _Recording:
             reason = f"{what}: the JVM ended before there was anything to record"
         elif starts:
             reason = f"{what}: it started Java, but Java ran no program"
+        elif self._uses_options:
+            reason = (
+                f"{what}: it started no Java that could be recorded; JVMs must be of the JDK in "
+                f"{self._likely.home if self._likely else '-'}: set JAVA_HOME to theirs"
+            )
         else:
             reason = (
                 f"{what}: it started no Java through PATH or JAVA_HOME; use --inject env if it "

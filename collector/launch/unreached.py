@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import pwd
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -44,6 +45,7 @@ class JvmWatch:
     directory: str | Path = field(default_factory=_announcements)
     _known: set[str] = field(default_factory=set)
     _seen: dict[int, list[str]] = field(default_factory=dict)
+    _homes: dict[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Leaves out the JVMs that run already."""
@@ -63,6 +65,10 @@ class JvmWatch:
         )
         return [what if n == 1 else f"{what} ({n} times)" for what, n in counts.items()]
 
+    def homes(self, reached: set[int]) -> set[str]:
+        """Returns the homes of the JDKs of these JVMs, as far as they are known."""
+        return {home for pid, home in self._homes.items() if pid not in reached}
+
     def _listed(self) -> list[str]:
         try:
             return [path.name for path in Path(self.directory).iterdir()]
@@ -78,6 +84,11 @@ class JvmWatch:
             return
         if is_ours and words and _RECORDERS not in words:
             self._seen[int(name)] = words
+            launcher = process / "exe"
+            with suppress(OSError):  # it has just ended
+                path = launcher.readlink()
+                if path.parts[-2:] == ("bin", "java"):
+                    self._homes[int(name)] = str(path.parent.parent)
 
 
 def _described(words: list[str]) -> str:

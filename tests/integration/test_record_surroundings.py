@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +19,6 @@ from jvmscope.collector import agent_jar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from oracle.toolchain import Jdk
 
@@ -278,6 +278,21 @@ def test_jvms_that_are_named_by_a_path_of_their_own_are_told(tmp_path: Path) -> 
     assert f"{java} Main (2 times)" in told
     assert "jvmscope record --inject env -- sh -c" in told
     assert "Main ended" in outcome.stderr.splitlines()
+
+
+@pytest.mark.skipif(len(JDKS) < 2, reason="needs two JDKs")
+def test_the_advice_names_the_jdk_of_jvms_that_were_not_reached(tmp_path: Path) -> None:
+    """GIVEN a JVM of another JDK than JAVA_HOME's, THEN following the advice records it."""
+    recorder = Recorder.of(JDKS[0], tmp_path, Main=_READER)
+    other = Path(JDKS[1].home).resolve()
+    script = f"sleep 0.5 | {other}/bin/java -cp classes Main"
+
+    outcome = recorder.record("sh", "-c", script)
+    assert f"JAVA_HOME={other} jvmscope record --inject env -- sh -c" in outcome.stderr
+
+    again = recorder.record("sh", "-c", script, options=("--inject", "env"))
+    assert "use --inject env" not in again.stderr
+    assert f"JVMs must be of the JDK in {JDKS[0].home}: set JAVA_HOME to theirs" in again.stderr
 
 
 def test_jvms_that_are_reached_are_not_told(tmp_path: Path) -> None:
