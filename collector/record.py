@@ -318,6 +318,8 @@ class _Recording:
                 f"none of the JVMs that {what} started matches --select "
                 f"{self._options.select}: {', '.join(dict.fromkeys(unselected))}"
             )
+        elif end.has_timed_out:
+            reason = f"{what}: --timeout ended it before a JVM had anything to record"
         elif n_recorded:
             reason = f"{what}: the JVM ended before there was anything to record"
         elif starts:

@@ -332,6 +332,17 @@ def test_a_timeout_truncates(brisk: Recorder) -> None:
     assert "the time limit was reached and the program was ended" in manifest.limits
 
 
+@pytest.mark.parametrize("command", ["sleep 60", "sleep 60; java -cp classes Hello"])
+def test_a_timeout_before_anything_could_be_recorded_is_named(
+    brisk: Recorder, command: str
+) -> None:
+    outcome = brisk.record("sh", "-c", command, options=("--timeout", "500ms"))
+
+    assert outcome.status == 4
+    assert "--timeout ended it before a JVM had anything to record; no run" in outcome.stderr
+    assert "--inject" not in outcome.stderr
+
+
 def test_paths_with_spaces_work(tmp_path: Path) -> None:
     directory = tmp_path / "a b" / "c d"
     compile_java(JDKS[0], directory / "cl asses", Hello=_HELLO)
