@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import duckdb
 
-from jvmscope.errors import LimitReached, QueryError
+from jvmscope.errors import LimitReached, QueryError, RunError
 from jvmscope.queries.limits.interruption import interruptible
 from jvmscope.queries.params import bind_params, how_to_give
 from jvmscope.queries.result import Result, ResultColumn, Row
@@ -245,6 +245,10 @@ class Session:
         except MemoryError:
             raise LimitReached(_NO_MEMORY) from None
         except (duckdb.Error, OSError) as error:  # Arrow's readers raise OSError for DuckDB's
+            if isinstance(error, duckdb.ConnectionException):
+                raise RunError(
+                    "the run was closed before the rows were read; read them, or call arrow() first"
+                ) from None
             if is_out_of_memory(error):
                 raise LimitReached(f"{_NO_MEMORY}: {message_of(error)}") from None
             raise query_error(

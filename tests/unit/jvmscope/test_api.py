@@ -117,3 +117,12 @@ def test_a_closed_run_says_so(shapes: Path, text: str) -> None:
 
     with pytest.raises(jvmscope.RunError, match="the run is closed"):
         run.query(text)
+
+
+@pytest.mark.parametrize("text", ["FROM range(9)", "FROM method"])
+def test_an_answer_that_is_read_too_late_says_so(shapes: Path, text: str) -> None:
+    with jvmscope.open(shapes) as run:
+        answer = run.query(text)
+
+    with pytest.raises(jvmscope.RunError, match="the run was closed before"):
+        answer.arrow()
