@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from jvmscope.reports.model import Subject
     from jvmscope.schema import Manifest
 
-__all__ = ["differences", "foldings", "machine_differences", "option_differences"]
+__all__ = [
+    "differences",
+    "foldings",
+    "machine_differences",
+    "option_differences",
+    "probe_differences",
+]
 
 _SHOWN = 3
 """Subjects that are named of those that differ."""
@@ -64,6 +70,17 @@ def machine_differences(a: Manifest, b: Manifest, *, has_other_jvm: bool) -> tup
     return tuple(
         f"{what} is {of_a} in A, {of_b} in B" for what, of_a, of_b in versions if of_a != of_b
     )
+
+
+def probe_differences(a: Manifest, b: Manifest) -> tuple[str, ...]:
+    """Returns how the probes of two recordings differ, and why that may change a count."""
+    probes = [_text(sorted(manifest.options.get("probes") or [])) for manifest in (a, b)]
+    if probes[0] == probes[1] or not (a.options and b.options):
+        return ()
+    why = (
+        "maps and sets by identity hash codes may iterate in another order, and a few counts differ"
+    )
+    return (f"--probes is {probes[0]} in A, {probes[1]} in B, so {why}",)
 
 
 def _version(manifest: Manifest, key: str) -> str:

@@ -34,7 +34,7 @@ from jvmscope.reports.changes.vocabulary import (
     check_reach,
     named_columns,
 )
-from jvmscope.reports.comparability import machine_differences
+from jvmscope.reports.comparability import machine_differences, probe_differences
 from jvmscope.schema import read_manifest
 
 if TYPE_CHECKING:
@@ -105,20 +105,21 @@ class Comparing:
             self.console.warn(text)
         for run in runs_of(self.pairs):
             tell_folding(run, self.console)
-        for text in self._machine_differences():
+        for text in self._told_differences():
             self.console.say(text)
         if self.is_of_watches:
             self.console.say(_CHANCE)
         return found
 
-    def _machine_differences(self) -> list[str]:
-        """Returns how JVMs and versions of jvmscope differ, and of which benchmarks."""
+    def _told_differences(self) -> list[str]:
+        """Returns how JVMs, versions of jvmscope and probes differ, and of which benchmarks."""
         found: dict[str, list[str]] = {}
         for pair in self.pairs:
             if pair.a.run is None or pair.b.run is None:
                 continue
             manifests = read_manifest(pair.a.run), read_manifest(pair.b.run)
-            for text in machine_differences(*manifests, has_other_jvm=pair.has_other_jvm):
+            of_machines = machine_differences(*manifests, has_other_jvm=pair.has_other_jvm)
+            for text in (*of_machines, *probe_differences(*manifests)):
                 found.setdefault(text, []).append(pair.benchmark or "")
         return [f"{text}{_of_benchmarks(names)}" for text, names in found.items()]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.samples import write_shapes
@@ -190,6 +190,27 @@ def test_what_is_not_whole_is_warned_of(
     assert "warning: " in said
     assert "other.run: the recording is truncated" in said
     assert "the JVM is unknown in A, 25 in B" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "is_told"),
+    [
+        ({"probes": ["receivers", "order"]}, True),
+        ({"probes": []}, False),
+        ({"timeout_s": 9}, False),
+        ({}, False),
+    ],
+)
+def test_other_probes_are_told(
+    tmp_path: Path, capsys: Captured, options: dict[str, Any], is_told: bool
+) -> None:
+    a = write_shapes(tmp_path / "a.run", options={"probes": []})
+    b = write_shapes(tmp_path / "b.run", options=options)
+
+    _compare((str(a), str(b)), "--format", "csv")
+    said = capsys.readouterr().err
+    assert ("--probes is none in A, order, receivers in B, so maps" in said) == is_told
+    assert ("--probes" in said) == is_told
 
 
 def test_a_gate_is_not_passed_by_a_part_of_a_run(runs: tuple[str, str], tmp_path: Path) -> None:
