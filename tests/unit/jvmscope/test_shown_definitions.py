@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jvmscope.commands.show import describe_entry, describe_metric, describe_table
 from jvmscope.metrics.catalogue import implementations
+from jvmscope.output.definitions import describe_entry, describe_metric, describe_table
 from jvmscope.queries import library_entries
 from jvmscope.schema import tables, watch_tables
 
