@@ -57,6 +57,7 @@ _MOST_REASONS = 3
 """How many reasons one line names."""
 
 _NO_BENCHMARK = "no benchmark that it is about was recorded on both sides"
+"""Why a condition or a budget judges nothing although missing benchmarks are allowed."""
 
 _FIRST_METRIC = "execution.totals"
 """The metric that most conditions mean, and every run has."""
@@ -237,10 +238,10 @@ def of_budgets(
     """
     unchecked = [row for row in rows if row["status"] == "unchecked"]
     told = [row for row in unchecked if row["benchmark"] not in missing]
-    names = {row["budget"] for row in rows if row["status"] != "unchecked"}
-    names |= {row["budget"] for row in told}
+    judged = {row["budget"] for row in rows if row["status"] != "unchecked"}
+    judged |= {row["budget"] for row in told}
     for name in dict.fromkeys(row["budget"] for row in unchecked):
-        if name not in names:
+        if name not in judged:
             yield Objection("unchecked", f"budget not checked: {name}: {_NO_BENCHMARK}")
     for row in told:
         about = ", ".join(filter(None, (row["budget"], row["benchmark"], row["row"])))
