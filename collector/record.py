@@ -325,9 +325,10 @@ class _Recording:
         elif starts:
             reason = f"{what}: it started Java, but Java ran no program"
         elif self._uses_options:
+            home = self._likely.home if self._likely else "JAVA_HOME or PATH"
             reason = (
                 f"{what}: it started no Java that could be recorded; JVMs must be of the JDK in "
-                f"{self._likely.home if self._likely else '-'}: set JAVA_HOME to theirs"
+                f"{home}: set JAVA_HOME to theirs"
             )
         else:
             reason = (

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +18,7 @@ from jvmscope.collector import agent_jar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from oracle.toolchain import Jdk
 
@@ -280,19 +280,29 @@ def test_jvms_that_are_named_by_a_path_of_their_own_are_told(tmp_path: Path) -> 
     assert "Main ended" in outcome.stderr.splitlines()
 
 
-@pytest.mark.skipif(len(JDKS) < 2, reason="needs two JDKs")
 def test_the_advice_names_the_jdk_of_jvms_that_were_not_reached(tmp_path: Path) -> None:
     """GIVEN a JVM of another JDK than JAVA_HOME's, THEN following the advice records it."""
     recorder = Recorder.of(JDKS[0], tmp_path, Main=_READER)
-    other = Path(JDKS[1].home).resolve()
+    other = tmp_path.resolve() / "other"
+    shutil.copytree(JDKS[0].home, other, symlinks=True)
     script = f"sleep 0.5 | {other}/bin/java -cp classes Main"
 
     outcome = recorder.record("sh", "-c", script)
     assert f"JAVA_HOME={other} jvmscope record --inject env -- sh -c" in outcome.stderr
 
+    recorder.environment["JAVA_HOME"] = str(other)
     again = recorder.record("sh", "-c", script, options=("--inject", "env"))
-    assert "use --inject env" not in again.stderr
-    assert f"JVMs must be of the JDK in {JDKS[0].home}: set JAVA_HOME to theirs" in again.stderr
+    assert (again.status, again.stdout) == (0, "0\n")
+    assert again.manifest.main.class_name == "Main"
+    shutil.rmtree(other)
+
+
+def test_env_is_not_advised_where_it_was_given(tmp_path: Path) -> None:
+    recorder = Recorder.of(JDKS[0], tmp_path, Main=_MAIN)
+
+    outcome = recorder.record("true", options=("--inject", "env"))
+    assert "use --inject env" not in outcome.stderr
+    assert f"JVMs must be of the JDK in {JDKS[0].home}: set JAVA_HOME to theirs" in outcome.stderr
 
 
 def test_jvms_that_are_reached_are_not_told(tmp_path: Path) -> None:

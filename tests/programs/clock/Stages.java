@@ -21,9 +21,13 @@ public class Stages {
     }
   }
 
-  static long first(Runnable use) {
+  static long first(int stage) {
     long begin = System.nanoTime();
-    use.run();
+    switch (stage) {
+      case 0 -> sum += Before.value;
+      case 1 -> sum += Within.value;
+      default -> sum += After.value;
+    }
     return System.nanoTime() - begin;
   }
 
@@ -35,34 +39,14 @@ public class Stages {
   }
 
   static long measured() {
-    return first(
-        new Runnable() {
-          @Override
-          public void run() {
-            sum += Within.value;
-          }
-        });
+    return first(1);
   }
 
   public static void main(String[] arguments) {
-    long before =
-        first(
-            new Runnable() {
-              @Override
-              public void run() {
-                sum += Before.value;
-              }
-            });
+    long before = first(0);
     long loopBefore = loop();
     long within = measured();
-    long after =
-        first(
-            new Runnable() {
-              @Override
-              public void run() {
-                sum += After.value;
-              }
-            });
+    long after = first(2);
     long loopAfter = loop();
     System.out.println("first uses: " + before + " " + within + " " + after);
     System.out.println("loops: " + loopBefore + " " + loopAfter);
