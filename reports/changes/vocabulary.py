@@ -2,8 +2,8 @@
 
 Before anything is measured it is evaluated on what every row of the metrics has, metric, measure,
 unit and better; the parts that read other columns are unknown. Each part that OR joins must be able
-to hold: the others would hide that it never does. Once names are known, parts about a name must
-match one.
+to hold: the others would hide that it never does. The codes of reasons are known then, too. Once
+names are known, parts about a name must match one.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from jvmscope.errors import did_you_mean
 from jvmscope.metrics import catalogue
+from jvmscope.metrics.reasons import ReasonCode
 from jvmscope.reports.changes.condition import parsed_condition
 from jvmscope.reports.changes.condition_limits import contradiction, missing_column
 from jvmscope.reports.changes.condition_parts import (
@@ -60,7 +61,8 @@ OF_VALUES = frozenset(
 )
 """The columns that say what a value is, or why there is none, not what it is about."""
 
-_REASONS = frozenset({"reason", "reason_code_a", "reason_code_b"})
+_CODES = ("reason_code_a", "reason_code_b")
+_REASONS = frozenset({"reason", *_CODES})
 _NULLS = ("OPERATOR_IS_NULL", "OPERATOR_IS_NOT_NULL")
 _ONE_OF = ("COMPARE_EQUAL", "COMPARE_NOT_DISTINCT_FROM", "COMPARE_IN")
 _RATIOS = ("_gini", "_per_path")
@@ -86,6 +88,7 @@ def check_reach(condition: str, metrics: Iterable[str], measure: str | None = No
     why = contradiction(expression)
     if why is not None:
         raise error_at(f"no value can meet this condition: {why}", condition, expression)
+    _check_codes(condition, expression)
     every = _definitions(catalogue().values())
     for column in DEFINED:
         for name, node in texts_of(expression, column):
@@ -115,6 +118,29 @@ def check_reach(condition: str, metrics: Iterable[str], measure: str | None = No
         raise error_at(f"no value can meet this condition{message}", condition, expression, hint)
     for choice, message, hint in errors:
         raise error_at(f"no value can meet this part{message}", condition, choice, hint)
+
+
+def _check_codes(condition: str, expression: Node) -> None:
+    """Refuses a condition that names a code of reasons which does not exist, or matches none."""
+    codes = [code.value for code in ReasonCode]
+    for column in _CODES:
+        for name, node in texts_of(expression, column):
+            if name not in codes:
+                raise _unknown(condition, column, name, node, codes)
+        about = [
+            part
+            for part in parts(expression)
+            if part.is_positive and columns_of(part.node) == {column}
+        ]
+        if not about:
+            continue
+        table = pa.table({column: pa.array([*codes, None], pa.string())})
+        found = truths(condition, table, [*map(only, about)])
+        for part, is_true in zip(about, found, strict=True):
+            if not any(is_true):
+                raise error_at(
+                    f"there is no such {column}", condition, part.node, _known(codes)
+                )
 
 
 def _of_definitions(choice: Node) -> Callable[[Node], Node]:
@@ -319,8 +345,12 @@ def _unknown(
 ) -> QueryError:
     hint = did_you_mean(name, known)
     if hint is None and len(known) <= _SHOWN:
-        hint = f"known: {', '.join(known)}"
+        hint = _known(known)
     return error_at(f"there is no {column} {name!r}", condition, node, hint or _ALL[column])
+
+
+def _known(names: Sequence[str]) -> str:
+    return f"known: {', '.join(names)}"
 
 
 _ALL = {

@@ -9,6 +9,7 @@ import pytest
 import jvmscope
 from jvmscope.errors import QueryError
 from jvmscope.metrics import catalogue
+from jvmscope.metrics.reasons import ReasonCode
 from jvmscope.queries import Engine
 from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.measuring import why_not_comparable
@@ -80,6 +81,39 @@ def test_a_misspelt_name_is_refused_with_the_nearest(column: str, form: str) -> 
 def test_a_pattern_that_matches_no_definition_is_refused(form: str, column: str) -> None:
     with pytest.raises(QueryError, match=f"no metric has such a {column}"):
         _check(form.format(column=column, name=_misspelt(_RIGHT[column])))
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{column} = '{code}'",
+        "'{code}' = {column} AND metric = 'execution.totals'",
+        "{column} IN ('no-such-row', '{code}')",
+        "delta > 0 OR {column} = '{code}'",
+        "{column} <> '{code}'",
+        "NOT ({column} = '{code}')",
+    ],
+)
+@pytest.mark.parametrize("column", ["reason_code_a", "reason_code_b"])
+def test_a_code_of_reasons_that_does_not_exist_is_refused(column: str, form: str) -> None:
+    wrong = form.format(column=column, code="no-runn")
+    for code in ReasonCode:
+        _check(form.format(column=column, code=code))
+
+    with pytest.raises(QueryError, match=f"there is no {column} 'no-runn'") as caught:
+        _check(wrong)
+
+    assert caught.value.hint == 'did you mean "no-run"?'
+    assert wrong[(caught.value.column or 0) - 1 :].startswith("'no-runn'")
+
+
+@pytest.mark.parametrize("form", _PATTERNS)
+@pytest.mark.parametrize("column", ["reason_code_a", "reason_code_b"])
+def test_a_pattern_that_matches_no_code_of_reasons_is_refused(column: str, form: str) -> None:
+    form = form.removesuffix(" AND delta > 0").removesuffix(" AND b > 1")
+    with pytest.raises(QueryError, match=f"there is no such {column}") as caught:
+        _check(form.format(column=column, name="no-runn"))
+    assert "known: not-recorded, " in (caught.value.hint or "")
 
 
 @pytest.mark.parametrize("id_", _EVERY)
