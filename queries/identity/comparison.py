@@ -95,7 +95,7 @@ def compare_runs(
     for run in (a, b):
         run.manifest.expect_tree(run.run)
     hashes = [_table_hashes(run) for run in (a, b)]
-    if hashes[0] == hashes[1]:
+    if below is None and hashes[0] == hashes[1]:
         n_nodes = a.manifest.tables["context"].rows
         return Comparison(Result.of_table(_SCHEMA.empty_table(), _COLUMNS), n_nodes, 0, 0)
     common = hashes[0].keys() & hashes[1].keys()

@@ -114,8 +114,11 @@ def test_threads_of_the_vm_are_told_apart(tmp_path: Path) -> None:
     assert _found(comparison) == [("calls", "thread Finalizer > app/A.g()V", 1, 2)]
 
 
-def test_only_what_is_below_main_counts_if_that_is_asked(tmp_path: Path) -> None:
-    comparison = _compare(tmp_path, "main", n_internal=2, has_class=True)
+@pytest.mark.parametrize("change", [{}, {"n_internal": 2, "has_class": True}])
+def test_only_what_is_below_main_counts_if_that_is_asked(
+    tmp_path: Path, change: dict[str, Any]
+) -> None:
+    comparison = _compare(tmp_path, "main", **change)
 
     assert comparison.is_identical
     assert str(comparison) == "identical: 3 nodes"
@@ -127,9 +130,11 @@ def test_below_any_method(tmp_path: Path) -> None:
     assert _found(comparison) == [("calls", "app/A.f()V", 3, 4)]
 
 
-def test_a_method_that_did_not_run_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("n_calls", [3, 4])
+def test_a_method_that_did_not_run_is_refused(tmp_path: Path, n_calls: int) -> None:
+    """GIVEN runs that are identical or differ, THEN a name that is in neither is no answer."""
     with pytest.raises(RunError, match=r"the method app/A.h was not executed"):
-        _compare(tmp_path, "app/A.h", n_calls=4)
+        _compare(tmp_path, "app/A.h", n_calls=n_calls)
 
 
 def test_a_deep_path_loses_its_middle(tmp_path: Path) -> None:
