@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
@@ -14,7 +16,7 @@ from jvmscope.reports.changes.vocabulary import check_reach
 from jvmscope.suite.problems import SuiteText
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
 __all__ = ["read_budgets"]
@@ -45,8 +47,34 @@ def read_budgets(path: Path) -> list[Budget]:
     elif not entries:
         text.wrong_key(("budget",), "expected at least one table [[budget]]")
     budgets = [_Entry(text, number, entry).budget() for number, entry in enumerate(entries)]
+    budgets = _told_apart(text, entries, budgets)
     text.raise_problems()
     return budgets
+
+
+def _told_apart(
+    text: SuiteText, entries: Sequence[Mapping[str, Any]], budgets: Sequence[Budget]
+) -> list[Budget]:
+    """Returns budgets whose names differ: each is judged, and told of, by its name.
+
+    A name that the file gives twice is a mistake. Those without a name that are about the same get
+    their lines.
+    """
+    lines: dict[str, int] = {}
+    for number, (entry, budget) in enumerate(zip(entries, budgets, strict=True)):
+        if "name" not in entry:
+            continue
+        first = lines.setdefault(budget.name, budget.line)
+        if first != budget.line:
+            message = f"the budget in line {first} has this name, too"
+            text.wrong_value(("budget", number, "name"), message)
+    n_named = Counter(budget.name for budget in budgets)
+    return [
+        budget
+        if "name" in entry or n_named[budget.name] == 1
+        else replace(budget, name=f"{budget.name} (line {budget.line})")
+        for entry, budget in zip(entries, budgets, strict=True)
+    ]
 
 
 class _Entry:

@@ -550,9 +550,12 @@ def test_each_benchmark_of_a_suite_must_be_there(
         assert cli.run(["compare", "before", name, *gate, *allowed]) == cli.DONE
 
 
+_FAIL_IF = "benchmark = '{}' AND measure = 'n_bytecodes' AND delta_pct > 50"
 _OF_X = {
-    "condition": ("--fail-if", "benchmark = 'x' AND measure = 'n_bytecodes' AND delta_pct > 50"),
+    "condition": ("--fail-if", _FAIL_IF.format("x")),
+    "conditions": ("--fail-if", _FAIL_IF.format("y"), "--fail-if", _FAIL_IF.format("x")),
     "budget": ("--budget", "x.toml"),
+    "budgets": ("--budget", "both.toml"),
 }
 
 
@@ -574,9 +577,9 @@ def test_what_judges_missing_benchmarks_alone_judges_nothing(
     kind: str,
 ) -> None:
     monkeypatch.chdir(suites)
-    Path("x.toml").write_text(
-        'schema = 1\n[[budget]]\nquantity = "bytecodes"\nbenchmark = "x"\nmax_growth = 1\n'
-    )
+    budget = '[[budget]]\nquantity = "bytecodes"\nbenchmark = "{}"\nmax_growth = 1\n'
+    Path("x.toml").write_text(f"schema = 1\n{budget.format('x')}")
+    Path("both.toml").write_text(f"schema = 1\n{budget.format('y')}{budget.format('x')}")
     compare = ["compare", *sides, "-m", "execution.totals", "--format", "csv", *_OF_X[kind]]
     compare += ["--allow", "missing-benchmark"]
 
@@ -585,7 +588,7 @@ def test_what_judges_missing_benchmarks_alone_judges_nothing(
     assert cli.run([*compare, "--allow", "unchecked"]) == cli.DONE
 
 
-@pytest.mark.parametrize("kind", _OF_X)
+@pytest.mark.parametrize("kind", ["condition", "budget"])
 def test_suites_of_which_neither_has_any_run_pass_no_gate(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
@@ -601,7 +604,7 @@ def test_suites_of_which_neither_has_any_run_pass_no_gate(
 
 
 @pytest.mark.parametrize(("limit", "status"), [(10_000, cli.DONE), (1, cli.NO)])
-@pytest.mark.parametrize("kind", _OF_X)
+@pytest.mark.parametrize("kind", ["condition", "budget"])
 def test_what_asks_for_b_alone_judges_a_benchmark_that_a_lacks(
     suites: Path, monkeypatch: pytest.MonkeyPatch, limit: int, status: int, kind: str
 ) -> None:

@@ -260,6 +260,16 @@ def test_a_file_has_budgets(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_budgets_without_a_name_are_told_apart_by_their_lines(tmp_path: Path) -> None:
+    file = tmp_path / "budget.toml"
+    budget = '[[budget]]\nquantity = "{}"\nmax = 1\n'
+    file.write_text(f"schema = 1\n{''.join(map(budget.format, ('calls', 'boxed', 'calls')))}")
+
+    names = [each.name for each in read_budgets(file)]
+
+    assert names == ["calls (line 2)", "boxed", "calls (line 8)"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "where", "message"),
     [
@@ -281,6 +291,12 @@ def test_a_file_has_budgets(tmp_path: Path) -> None:
         ('benchmark = "nbody*"', 'method = "x"', "15:1", "are not about methods"),
         ("[[budget]]\nname", "[budget]\nname", "8:", "no TOML"),
         ("max = 3", "max = ", "13:", "no TOML"),
+        (
+            "[[budget]]\nquantity",
+            "[[budget]]\nname = 'sites'\nquantity",
+            "10:8",
+            "the budget in line 3 has this name, too",
+        ),
         (_GOOD, "schema = 1\n", "1:1", "expected at least one table [[budget]]"),
         (_GOOD, "schema = 1\nbudget = []\n", "2:", "expected at least one table [[budget]]"),
     ],
