@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import textwrap
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
+from jvmscope.control_characters import visible
 from jvmscope.formats.registry import Format, register
 from jvmscope.formats.texts import TRUNCATED, column_titles, shown, text_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from jvmscope.queries import Result
 
@@ -21,8 +24,24 @@ _WIDTH_ROWS = 10_000
 _CELL_WIDTH = 96
 """Characters of the widest cell of a table; the other formats give cells whole."""
 
+_BETWEEN = "  "  # two columns
+
 _NARROW = 12
 """Characters to which a text gives way where a line has no room for a table."""
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """The columns of a table that are shown, and how wide each is."""
+
+    titles: list[str]
+    chosen: list[int]
+    widths: list[int]
+
+    @property
+    def left_out(self) -> list[str]:
+        """The titles of the columns that are not shown."""
+        return [title for at, title in enumerate(self.titles) if at not in self.chosen]
 
 
 def write_table(result: Result, stream: BinaryIO, width: int | None = None) -> None:
@@ -31,35 +50,57 @@ def write_table(result: Result, stream: BinaryIO, width: int | None = None) -> N
     Args:
         result: the rows.
         stream: where to.
-        width: characters of a line, for which texts, never numbers, lose their middle; None: any.
+        width: characters of a line, for which texts, never numbers, lose their middle, then titles
+            their units, then the table columns; None: any.
     """
     rows = ([_shortened(shown(value)) for value in row] for row in result.written_rows())
     head = list(itertools.islice(rows, _WIDTH_ROWS))
-    titles = column_titles(result)
-    widths = [
-        max([len(title), *(len(row[index]) for row in head)]) for index, title in enumerate(titles)
-    ]
     numeric = [column.is_number for column in result.columns]
-    if width is not None:
-        least = [
-            found if is_number else min(found, max(len(title), _NARROW))
-            for found, is_number, title in zip(widths, numeric, titles, strict=True)
-        ]
-        widths = _narrowed(widths, least, width - 2 * (len(widths) - 1))
+    layout = _layout(result, head, width)
 
     def line(cells: Sequence[str]) -> str:
         padded = (
-            cell.rjust(width) if right else _shortened(cell, width).ljust(width)
-            for cell, width, right in zip(cells, widths, numeric, strict=True)
+            cells[at].rjust(width) if numeric[at] else _shortened(cells[at], width).ljust(width)
+            for at, width in zip(layout.chosen, layout.widths, strict=True)
         )
-        return "  ".join(padded).rstrip() + "\n"
+        return _BETWEEN.join(padded).rstrip() + "\n"
 
     with text_stream(stream) as text:
-        text.write(line(titles))
-        text.write(line(["─" * width for width in widths]))
+        text.write(line(layout.titles))
+        text.write(_BETWEEN.join("─" * width for width in layout.widths) + "\n")
         text.writelines(line(row) for row in itertools.chain(head, rows))
+        if width is not None and layout.left_out:
+            note = f"(no room for {', '.join(layout.left_out)}: other formats have them)"
+            text.write(textwrap.fill(note, width, break_on_hyphens=False) + "\n")
         if result.is_truncated:
             text.write(f"({TRUNCATED})\n")
+
+
+def _layout(result: Result, head: Sequence[Sequence[str]], width: int | None) -> _Layout:
+    """Returns what fits in a line: titles with units if they fit, all columns if they fit.
+
+    Args:
+        result: the table.
+        head: the cells that decide how wide columns are.
+        width: characters of a line; None: any.
+    """
+    every = list(range(len(result.columns)))
+    contents = [max((len(row[at]) for row in head), default=0) for at in every]
+    for titles in (column_titles(result), [visible(column.name) for column in result.columns]):
+        widths = [max(len(titles[at]), contents[at]) for at in every]
+        if width is None:
+            return _Layout(titles, every, widths)
+        least = [
+            widths[at] if result.columns[at].is_number else min(widths[at], max(len(title), _NARROW))
+            for at, title in enumerate(titles)
+        ]
+        if sum(least) <= _room(len(every), width):
+            return _Layout(titles, every, _narrowed(widths, least, _room(len(every), width)))
+    chosen = _chosen(least, width, [at for at in every if not contents[at]])
+    narrowed = _narrowed(
+        [widths[at] for at in chosen], [least[at] for at in chosen], _room(len(chosen), width)
+    )
+    return _Layout(titles, chosen, narrowed)
 
 
 def _shortened(cell: str, width: int = _CELL_WIDTH) -> str:
@@ -74,16 +115,34 @@ def _shortened(cell: str, width: int = _CELL_WIDTH) -> str:
     return f"{cell[:head]}…{cell[head + 1 - width :]}"
 
 
+def _room(n_columns: int, width: int) -> int:
+    """Returns how many characters of a line the cells of some columns have."""
+    return width - len(_BETWEEN) * (n_columns - 1)
+
+
+def _chosen(least: Sequence[int], width: int, empty: Collection[int]) -> list[int]:
+    """Returns the columns that a line has room for: empty ones give way first, then the middle.
+
+    The first column stays whatever its width is.
+
+    >>> _chosen([10, 10, 10, 10], 34, []), _chosen([10, 10, 10, 10], 34, [3])
+    ([0, 1, 3], [0, 1, 2])
+    """
+    found = list(range(len(least)))
+    while sum(least[at] for at in found) > _room(len(found), width) and len(found) > 1:
+        spare = [at for at in found[1:] if at in empty] or found
+        found.remove(spare[len(spare) // 2])
+    return found
+
+
 def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
     """Returns the widths of columns in a line: the widest give way first, none below its least.
 
-    Where they do not fit in any way, they stay as they are.
-
     >>> _narrowed([40, 10, 30], [12, 10, 12], 50), _narrowed([40, 10], [30, 10], 20)
-    ([20, 10, 20], [40, 10])
+    ([20, 10, 20], [30, 10])
     """
     if sum(least) > room:
-        return list(widths)
+        return list(least)
     found = list(widths)
     while sum(found) > room:
         spare = [index for index in range(len(found)) if found[index] > least[index]]

@@ -15,6 +15,7 @@ from support.samples import write_shapes
 
 import jvmscope.formats
 from jvmscope.formats import FORMATS
+from jvmscope.formats.table import write_table
 
 if TYPE_CHECKING:
     from jvmscope.queries import Engine
@@ -41,6 +42,40 @@ os.environ.update(_JVMSCOPE_COMPLETE="bash_complete", COMP_CWORD="4")
 os.environ["COMP_WORDS"] = f"jvmscope query {run} --format t"
 cli.main()
 """
+
+
+_COLUMNS = {
+    "texts": ", ".join(f"repeat('x', 40) AS c{n}" for n in range(12)),
+    "numbers": ", ".join(f"123456789 AS number_{n}" for n in range(12)),
+    "units": ", ".join(f"n_bytecodes AS n{n}" for n in range(12)),
+    "nulls": ", ".join(f"NULL::VARCHAR AS empty_{n}, {n} AS full_{n}" for n in range(6)),
+    "one": "repeat('x', 90) AS c0",
+}
+
+
+@pytest.mark.parametrize("width", [12, 30, 60, 80, 132, 400])
+@pytest.mark.parametrize("columns", _COLUMNS)
+def test_no_table_is_wider_than_the_terminal(opened: Engine, columns: str, width: int) -> None:
+    stream = io.BytesIO()
+    query = f"SELECT {_COLUMNS[columns]} FROM (SELECT 123456 AS n_bytecodes) LIMIT 1"
+    result = opened.query(query)
+
+    write_table(result, stream, width)
+
+    head, _, row, *note = stream.getvalue().decode().splitlines()
+    assert max(map(len, (head, row, *note))) <= max(width, 12)
+    left_out = re.findall(r"\w+", " ".join(note).partition(":")[0].removeprefix("(no room for"))
+    shown = [title for title in head.split() if not title.startswith("[")]
+    assert sorted(shown + left_out) == sorted(column.name for column in result.columns)
+
+
+def test_columns_without_values_give_way_first(opened: Engine) -> None:
+    stream = io.BytesIO()
+    write_table(opened.query(f"SELECT {_COLUMNS['nulls']}"), stream, 60)
+
+    assert stream.getvalue().decode().splitlines()[0].split() == [
+        *("empty_0", "full_0", "full_1", "full_2", "full_3", "full_4", "full_5"),
+    ]
 
 
 @pytest.mark.parametrize(
