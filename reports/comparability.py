@@ -21,6 +21,7 @@ __all__ = [
     "machine_differences",
     "option_differences",
     "probe_differences",
+    "tree_difference",
 ]
 
 _SHOWN = 3
@@ -81,6 +82,14 @@ def probe_differences(a: Manifest, b: Manifest) -> tuple[str, ...]:
         "maps and sets by identity hash codes may iterate in another order, and a few counts differ"
     )
     return (f"--probes is {probes[0]} in A, {probes[1]} in B, so {why}",)
+
+
+def tree_difference(a: Manifest, b: Manifest) -> tuple[str, ...]:
+    """Returns which of two recordings alone has a calling context tree."""
+    if {a.kind, b.kind} != {"recorded", "native"}:
+        return ()
+    having, other = ("A", "B") if a.kind == "recorded" else ("B", "A")
+    return (f"only {having} has a calling context tree: {other} was recorded with --no-tree",)
 
 
 def _version(manifest: Manifest, key: str) -> str:

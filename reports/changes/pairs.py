@@ -21,10 +21,14 @@ __all__ = [
     "Side",
     "are_watches",
     "are_without_tree",
+    "have_trees",
     "pairs_of",
     "recorded_beside",
     "runs_of",
 ]
+
+
+_TREELESS: frozenset[Kind] = frozenset({"watch", "native"})
 
 
 @dataclass(frozen=True)
@@ -131,7 +135,12 @@ def are_watches(pairs: Iterable[Pair]) -> bool:
 def are_without_tree(pairs: Iterable[Pair]) -> bool:
     """Returns whether no run of pairs has a calling context tree, so that none has parts."""
     kinds = {_kind(run) for run in runs_of(pairs)}
-    return bool(kinds) and kinds <= {"watch", "native"}
+    return bool(kinds) and kinds <= _TREELESS
+
+
+def have_trees(pairs: Iterable[Pair]) -> bool:
+    """Returns whether every run of pairs has a calling context tree, so that trees compare."""
+    return _TREELESS.isdisjoint(_kind(run) for run in runs_of(pairs))
 
 
 def recorded_beside(pairs: Sequence[Pair], beside: tuple[Path, Path] | None) -> dict[Path, Path]:

@@ -24,7 +24,7 @@ from jvmscope.reports.changes.objections import (
     of_unexecuted,
 )
 from jvmscope.reports.changes.open_runs import OpenRuns
-from jvmscope.reports.changes.pairs import are_watches, are_without_tree, runs_of
+from jvmscope.reports.changes.pairs import are_watches, have_trees, runs_of
 from jvmscope.reports.changes.tree_excerpt import MOST_NODES
 from jvmscope.reports.changes.trees import compare_trees
 from jvmscope.reports.changes.vocabulary import (
@@ -34,7 +34,11 @@ from jvmscope.reports.changes.vocabulary import (
     check_reach,
     named_columns,
 )
-from jvmscope.reports.comparability import machine_differences, probe_differences
+from jvmscope.reports.comparability import (
+    machine_differences,
+    probe_differences,
+    tree_difference,
+)
 from jvmscope.schema import read_manifest
 
 if TYPE_CHECKING:
@@ -88,8 +92,8 @@ class Comparing:
 
     @property
     def has_tree(self) -> bool:
-        """Whether a page shows a tree unless the user says so: that of two recorded runs."""
-        return not (self.is_of_suites or are_without_tree(self.pairs))
+        """Whether a page shows a tree unless the user says so: that of two runs with trees."""
+        return not self.is_of_suites and have_trees(self.pairs)
 
     def warn(self) -> list[Objection]:
         """Warns of what keeps the runs from being compared, also that calls were folded.
@@ -112,14 +116,15 @@ class Comparing:
         return found
 
     def _told_differences(self) -> list[str]:
-        """Returns how JVMs, versions of jvmscope and probes differ, and of which benchmarks."""
+        """Returns how JVMs, versions of jvmscope, probes and trees differ, of which benchmarks."""
         found: dict[str, list[str]] = {}
         for pair in self.pairs:
             if pair.a.run is None or pair.b.run is None:
                 continue
             manifests = read_manifest(pair.a.run), read_manifest(pair.b.run)
             of_machines = machine_differences(*manifests, has_other_jvm=pair.has_other_jvm)
-            for text in (*of_machines, *probe_differences(*manifests)):
+            of_recordings = *probe_differences(*manifests), *tree_difference(*manifests)
+            for text in (*of_machines, *of_recordings):
                 found.setdefault(text, []).append(pair.benchmark or "")
         return [f"{text}{_of_benchmarks(names)}" for text, names in found.items()]
 

@@ -115,6 +115,8 @@ def test_what_a_run_of_native_code_alone_has_is_told(
         "check native.run more.run",
         "compare native.run more.run -m 'native.*'",
         "compare native.run more.run",
+        "compare native.run shapes.run",
+        "compare shapes.run native.run",
         "list tables native.run",
         "measure native.run -m 'native.*'",
         "measure native.run other.run -m 'native.*'",
@@ -134,6 +136,22 @@ def test_pages_for_people_tell_it_as_formats_for_programs_do(
     assert status == (1 if words.startswith("check") else 0), captured.err
     assert "error" not in captured.err
     assert captured.out.strip()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("compare native.run shapes.run", "only B has a calling context tree: A was recorded"),
+        ("compare shapes.run native.run", "only A has a calling context tree: B was recorded"),
+    ],
+)
+def test_a_tree_that_one_of_two_runs_lacks_is_told(
+    words: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run([*shlex.split(words), "-m", "execution.totals", "--format", "csv"]) == 0
+    shown = capsys.readouterr()
+    assert f"{told} with --no-tree\n" in shown.err
+    assert "not-recorded" in shown.out
 
 
 @pytest.mark.parametrize(
