@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -29,7 +30,6 @@ from jvmscope.queries.sql_errors import message_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     from jvmscope.queries.locked import Limits
     from jvmscope.queries.query_file import QueryFile
@@ -50,18 +50,18 @@ class Engine(RunDatabase):
 
     def __init__(
         self,
-        run: Path,
+        run: str | Path,
         *,
         locked_to: Limits | None = None,
         document: Mapping[str, Any] | None = None,
-        beside: Path | None = None,
+        beside: str | Path | None = None,
         calibration: Calibration | None = None,
     ) -> None:
         super().__init__(
-            run,
+            Path(run),
             locked_to=locked_to,
             document=document,
-            beside=beside,
+            beside=None if beside is None else Path(beside),
             calibration=calibration,
         )
         self.on_progress: Callable[[float], None] | None = None

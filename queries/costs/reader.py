@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
@@ -16,7 +17,6 @@ from jvmscope.schema import word_sets
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
-    from pathlib import Path
 
 __all__ = ["load_cost_model", "read_cost_model"]
 
@@ -34,14 +34,14 @@ _MOST = 10**12  # cycles of one bytecode
 _TRIED = [(size, is_hit) for size in (0, 1, 65_535) for is_hit in (True, False)]
 
 
-def load_cost_model(path: Path) -> CostModel:
+def load_cost_model(path: str | Path) -> CostModel:
     """Returns the cost model in a file.
 
     Raises:
         QueryError: it cannot be read, or has a mistake.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise QueryError(f"cannot be read: {error}", path=str(path)) from None
     return read_cost_model(text, str(path))

@@ -46,10 +46,10 @@ class Study:
         RunError: there is no study.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.manifest: StudyManifest = read_study_manifest(path)
-        self._parts = StudyParts(path, self.manifest.parts)
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.manifest: StudyManifest = read_study_manifest(self.path)
+        self._parts = StudyParts(self.path, self.manifest.parts)
 
     def connect(self) -> duckdb.DuckDBPyConnection:
         """Returns a new database with a view of each table of ``study_tables``.

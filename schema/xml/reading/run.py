@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import RunError
@@ -22,7 +23,6 @@ from jvmscope.whole_files import replace_directory, unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from jvmscope.schema.table_facts import TableFacts
 
@@ -30,9 +30,9 @@ __all__ = ["import_xml"]
 
 
 def import_xml(
-    cct: Path,
-    classes: Path,
-    run_dir: Path,
+    cct: str | Path,
+    classes: str | Path,
+    run_dir: str | Path,
     progress: Callable[[str, int, int], None] | None = None,
     *,
     is_forced: bool = False,
@@ -52,6 +52,7 @@ def import_xml(
         RunError: a file is wrong, with its line and reason; or there is something in the way.
     """
     report = progress or (lambda _stage, _done, _total: None)
+    cct, classes, run_dir = Path(cct), Path(classes), Path(run_dir)
     partial = run_dir.with_name(f"{run_dir.name}.partial")
     _check_place(run_dir, is_forced=is_forced)
     for path in (cct, classes):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 import pyarrow as pa
@@ -29,7 +30,6 @@ from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 __all__ = ["Form", "RunTables", "export_xml"]
 
@@ -58,9 +58,9 @@ class RunTables:
 
 
 def export_xml(
-    run_dir: Path,
-    cct: Path,
-    classes: Path,
+    run_dir: str | Path,
+    cct: str | Path,
+    classes: str | Path,
     form: Form = "nested",
     progress: Callable[[str, int, int], None] | None = None,
 ) -> None:
@@ -80,6 +80,7 @@ def export_xml(
         OSError: a file cannot be written.
     """
     report = progress or (lambda _stage, _done, _total: None)
+    run_dir, cct, classes = Path(run_dir), Path(cct), Path(classes)
     run = _open_run(run_dir)
     with _whole_file(classes) as out:
         _begin(out, CLASSES_ROOT, run, {}, tables_in(CLASSES_ROOT))
