@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.errors import JvmscopeError, did_you_mean
+from jvmscope.errors import JvmscopeError, QueryError, did_you_mean
 from jvmscope.formats import FORMATS, ITEMS
 
 if TYPE_CHECKING:
@@ -130,8 +130,13 @@ def _limit(conversation: Conversation, words: Sequence[str]) -> None:
 def _scope(conversation: Conversation, words: Sequence[str]) -> None:
     from jvmscope.queries import parse_scope
 
-    scope = parse_scope(words[0] if words else "run")
-    conversation.asking.engine.scopes.bind(scope)  # says so if there is none
+    try:
+        scope = parse_scope(words[0] if words else "run")
+        conversation.asking.engine.scopes.bind(scope)  # says so if there is none
+    except QueryError as error:
+        if error.path == "--scope":
+            error.path = ".scope"
+        raise
     conversation.change(scope=scope)
 
 
