@@ -270,7 +270,8 @@ def _macro_misused(
             return message, scope.others_with(name)
     if is_table and not macro.columns:
         return f"the macro {macro.qualified} is a value", f"write SELECT {macro.signature}"
-    return f"the macro {macro.qualified} cannot be made in this run", "jvmscope check RUN says more"
+    hint = "unless you dropped what it reads, the run is damaged: jvmscope check RUN says more"
+    return f"the macro {macro.qualified} cannot be made in this run", hint
 
 
 def _missing_table(
