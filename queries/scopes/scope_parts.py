@@ -7,6 +7,7 @@ are, and which is which, their definitions say.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
@@ -294,8 +295,8 @@ _IS_EXECUTED = """
     FROM run.context
     JOIN run.method AS m USING (method_id)
     JOIN run.class AS c USING (class_id)
-    WHERE c.name || '.' || m.name GLOB $pattern
-       OR c.name || '.' || m.name || m.descriptor GLOB $pattern
+    WHERE c.name || '.' || m.name LIKE $pattern ESCAPE '\\'
+       OR c.name || '.' || m.name || m.descriptor LIKE $pattern ESCAPE '\\'
     LIMIT 1
 """
 
@@ -331,8 +332,8 @@ class _Subtrees(Part):
         name = "c.name || '.' || m.name" + (" || m.descriptor" if "(" in self.value else "")
         matching = connection.execute(
             f"SELECT method_id FROM run.method AS m JOIN run.class AS c USING (class_id) "
-            f"WHERE {name} GLOB $pattern",
-            {"pattern": self.value},
+            f"WHERE {name} LIKE $pattern ESCAPE '\\'",
+            {"pattern": _like(self.value)},
         ).fetchnumpy()["method_id"]
         self._take(connection, matching)
         if self._contexts.members.is_empty:
@@ -383,6 +384,17 @@ class _Subtrees(Part):
         }
 
 
+def _like(pattern: str) -> str:
+    r"""Returns a pattern of methods as LIKE has it: ``*`` alone is special.
+
+    Descriptors have ``[``, and some languages have ``?`` in names.
+
+    >>> _like("app/A_B.f?([I)*")
+    'app/A\\_B.f?([I)%'
+    """
+    return re.sub(r"[\\%_]", r"\\\g<0>", pattern).replace("*", "%")
+
+
 def _in_jvm_form(connection: duckdb.DuckDBPyConnection, pattern: str) -> str | None:
     """Returns a pattern with slashes in place of a class's dots, if executed methods match that.
 
@@ -394,7 +406,7 @@ def _in_jvm_form(connection: duckdb.DuckDBPyConnection, pattern: str) -> str | N
     if not parenthesis:
         meant.append(f"{plain.replace('.', '/')}.*")
     for each in meant:
-        if each != pattern and first_row(connection, _IS_EXECUTED, {"pattern": each}):
+        if each != pattern and first_row(connection, _IS_EXECUTED, {"pattern": _like(each)}):
             return each
     return None
 

@@ -54,6 +54,27 @@ def test_an_execution_counts_where_it_runs_and_a_call_where_it_is_made(
     assert _sums(opened, scope, "call") == called
 
 
+_ODD_NAMES = ("plain", "a[b]", "f?", "g%", "under_score", "underscore", "back\\slash", "fx", "{x}")
+"""Names that a pattern may have, of which none but an asterisk is special."""
+
+
+@pytest.mark.parametrize("has_descriptor", [False, True])
+@pytest.mark.parametrize("name", _ODD_NAMES)
+def test_only_an_asterisk_is_special_in_a_pattern(
+    tmp_path: Path, name: str, *, has_descriptor: bool
+) -> None:
+    descriptor = "([Ljava/lang/String;[[I)V"
+    builder = RunBuilder()
+    thread = builder.thread("main")
+    for each in _ODD_NAMES:
+        thread.call(builder.method("app/Main", each, descriptor, blocks=[["return"]]))
+
+    with Engine(builder.write(tmp_path / "odd.run")) as engine:
+        whole = f"subtree:app/Main.{name}{descriptor if has_descriptor else ''}"
+        assert _sums(engine, whole, "context") == {name: 1}
+        assert _sums(engine, f"subtree:*.{name[:2]}*", "context").keys() >= {name}
+
+
 @pytest.mark.parametrize(
     "scope", ["run", "application", "application+", "thread:main", "subtree:app/Main.main"]
 )
