@@ -3,7 +3,8 @@
 A program calls a small method, very often, in one thread, and says how much
 processor time of the thread a call took: bare, with two readings of the clock written in Java, and
 with a probe put into it while it runs. What a probe costs beyond two readings is the difference of
-the last two. Modes take turns; the smallest value of each counts.
+the last two. Modes take turns; the smallest value of each counts. With samples, it also calls a
+million times a second, a rate at which all find room.
 
     python -m benchmarks.probe_cost --java-home /path/to/jdk
 """
@@ -16,8 +17,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Thread
+from typing import TYPE_CHECKING, NamedTuple
 
 from jvmscope.collector import agent_jar
 from jvmscope.signals import cleaning_up
@@ -25,16 +28,31 @@ from jvmscope.watch import find_vm, parse_probe
 from jvmscope.watch.probes.link import AgentLink
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _GOAL_NS = 60
+_SHARE = ": calls without a sample"
 _SOURCE = Path(__file__).parent / "workloads" / "probed" / "Probed.java"
 
+
+
+class _Mode(NamedTuple):
+    """A probe, what it keeps beside times, and how the program calls."""
+
+    probe: str = "Probed.plain"
+    has_callers: bool = False
+    has_samples: bool = False
+    act: str = "plain"
+
+
 _MODES = {
-    "probe": ("Probed.plain", False),
-    "probe with a condition that holds": ("Probed.plain(int n) when n >= 0", False),
-    "probe with a condition that does not hold": ("Probed.plain(int n) when n < 0", False),
-    "probe with callers": ("Probed.plain", True),
+    "probe": _Mode(),
+    "probe with a condition that holds": _Mode("Probed.plain(int n) when n >= 0"),
+    "probe with a condition that does not hold": _Mode("Probed.plain(int n) when n < 0"),
+    "probe with callers": _Mode(has_callers=True),
+    "probe with samples": _Mode(has_samples=True),
+    "probe, a million a second": _Mode(act="paced"),
+    "probe with samples, a million a second": _Mode(has_samples=True, act="paced"),
 }
 
 
@@ -60,14 +78,14 @@ def main() -> int:
             program.kill()
             program.communicate()
     for mode, ns in best.items():
-        print(f"{mode}: {ns:.1f} ns a call")
+        print(f"{mode}: {ns:.2%}" if mode.endswith(_SHARE) else f"{mode}: {ns:.1f} ns a call")
     beyond = best["probe"] - best["two readings"]
     print(f"a probe beyond two readings: {beyond:.1f} ns; goal {_GOAL_NS}")
     return int(beyond > _GOAL_NS)
 
 
 def _measured(program: subprocess.Popen[str], repetitions: int) -> dict[str, float]:
-    """Returns the smallest time of a call for each mode."""
+    """Returns the smallest time of a call for each mode, and the largest shares without samples."""
     time.sleep(1)  # until it takes SIGQUIT
     vm = find_vm(program.pid)
     if vm is None:
@@ -75,23 +93,55 @@ def _measured(program: subprocess.Popen[str], repetitions: int) -> dict[str, flo
     best: dict[str, float] = {}
     link = AgentLink(vm, agent_jar())
     for _ in range(repetitions):
-        for mode, ns in _round(program, link):
-            best[mode] = min(ns, best.get(mode, ns))
+        for mode, value in _round(program, link):
+            pick = max if mode.endswith(_SHARE) else min
+            best[mode] = pick(value, best.get(mode, value))
     link.close()
     return best
 
 
 def _round(program: subprocess.Popen[str], link: AgentLink) -> Iterator[tuple[str, float]]:
     yield "bare", _asked(program, "plain")
+    yield "bare, a million a second", _asked(program, "paced")
     yield "two readings", _asked(program, "timed")
-    for mode, (text, has_callers) in _MODES.items():
-        link.send(parse_probe(text).fields(0, has_callers=has_callers))
+    for name, mode in _MODES.items():
+        probe = parse_probe(mode.probe)
+        link.send(probe.fields(0, has_callers=mode.has_callers, has_samples=mode.has_samples))
         link.send(["insert"])
         link.answer("inserted")
-        yield mode, _asked(program, "plain")
-        link.send(["remove"])
-        link.answer("removed")
+        with _read(link) as messages:
+            yield name, _asked(program, mode.act)
+            link.send(["remove"])
+        if mode.has_samples:
+            yield f"{name}{_SHARE}", _share_lost(messages)
     yield "bare after", _asked(program, "plain")
+
+
+@contextmanager
+def _read(link: AgentLink) -> Iterator[list[list[str]]]:
+    """Keeps what the agent sends, as a watch would, until the probes are removed."""
+    messages: list[list[str]] = []
+
+    def take() -> None:
+        found: list[list[str]] = []
+        while not (link.is_over or any(message[0] == "removed" for message in found)):
+            link.wait(1)
+            found = link.received()
+            messages.extend(found)
+
+    reading = Thread(target=take)
+    reading.start()
+    try:
+        yield messages
+    finally:
+        reading.join()
+
+
+def _share_lost(messages: Sequence[Sequence[str]]) -> float:
+    """Returns the part of the measured calls that has no sample."""
+    times = [message[1:] for message in messages if message[0] == "time"]
+    n_calls = sum(int(number) for time in times for number in time[10::2])
+    return 1 - sum(int(time[8]) for time in times) / n_calls
 
 
 def _asked(program: subprocess.Popen[str], act: str) -> float:

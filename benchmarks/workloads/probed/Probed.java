@@ -2,6 +2,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.concurrent.locks.LockSupport;
 
 /** Says how long a call of a small method takes, in nanoseconds of processor time. */
 final class Probed {
@@ -22,6 +23,8 @@ final class Probed {
         long start = THREADS.getCurrentThreadCpuTime();
         if (act.equals("plain")) {
           callPlain();
+        } else if (act.equals("paced")) {
+          callPaced();
         } else {
           callTimed();
         }
@@ -33,6 +36,20 @@ final class Probed {
 
   private static void callPlain() {
     for (int i = 0; i < CALLS; i++) {
+      plain(i);
+    }
+  }
+
+  /** Calls a million times a second: a thousand times in each millisecond. */
+  private static void callPaced() {
+    long next = System.nanoTime();
+    for (int i = 0; i < CALLS; i++) {
+      if (i % 1_000 == 0) {
+        next += 1_000_000;
+        while (System.nanoTime() < next) {
+          LockSupport.parkNanos(next - System.nanoTime());
+        }
+      }
       plain(i);
     }
   }
