@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from jvmscope.queries import QueryFile
+    from jvmscope.queries.query_parts import QueryParam
     from jvmscope.schema import Table
     from jvmscope.schema.xml.vocabulary import Element
     from jvmscope.suite.keys import Key
@@ -160,6 +161,10 @@ def _metrics() -> str:
     return f"{head}{''.join(rows)}\n" + "\n".join(map(_metric, implementations().values()))
 
 
+def _range(param: QueryParam) -> str:
+    return f" in {param.range}" if param.range is not None else ""
+
+
 def _metric(files: Sequence[QueryFile]) -> str:
     query = files[-1]
     columns = [
@@ -169,7 +174,7 @@ def _metric(files: Sequence[QueryFile]) -> str:
     facts = [
         f"Needs {', '.join(f'`{name}`' for name in query.requires)}." if query.requires else "",
         f"Over several runs, by the step `{query.step}`." if query.step else "",
-        *(f"`${p.name}` = {p.default}: {p.meaning}." for p in query.params),
+        *(f"`${p.name}` = {p.default}{_range(p)}: {p.meaning}." for p in query.params),
         f"Source: {_escaped(query.source)}." if query.source else "",
         f"Written in {' and '.join(_language(file) for file in files)}.",
     ]

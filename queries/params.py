@@ -73,7 +73,7 @@ def bind_params(query: QueryFile, given: Mapping[str, Any]) -> dict[str, Any]:
     the type they look like.
 
     Raises:
-        QueryError: a name is not declared, or a value is not of its type.
+        QueryError: a name is not declared, or a value is not of its type or in its range.
     """
     if not query.params:
         return guess_undeclared(query, given)
@@ -88,12 +88,15 @@ def bind_params(query: QueryFile, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _convert(query: QueryFile, param: QueryParam, value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    try:
-        return convert(str(value), param.type)
-    except ValueError as error:
-        raise QueryError(f"parameter {param.name}: {error}", path=query.path) from None
+    if isinstance(value, str):
+        try:
+            value = convert(str(value), param.type)
+        except ValueError as error:
+            raise QueryError(f"parameter {param.name}: {error}", path=query.path) from None
+    if param.range is not None and value not in param.range:
+        message = f"parameter {param.name}: expected {param.range.words}, found {value}"
+        raise QueryError(message, path=query.path)
+    return value
 
 
 def guess_undeclared(query: QueryFile, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 The header's grammar is that of CLI.md section 3: columns are ``name type [unit] meaning``, with
 two spaces or more around the unit; a column without a unit is a key. Parameters are
-``name type default meaning``. ``@import NAME`` names a library module of SQL that the query calls;
+``name type default meaning``; ``@range NAME INTERVAL``, such as ``(0, 1]`` or ``[1, )``, says which
+numbers one may be. ``@import NAME`` names a library module of SQL that the query calls;
 ``@step NAME`` a numeric step (``jvmscope.metrics.steps``) over several runs, whose tables it reads.
 ``@matrix KEY MEASURE`` says that people read a column for each value of the key, with the measure
 in the cells; ``@sort MEASURE`` that they see the rows with its largest values first.
@@ -19,12 +20,12 @@ what people see first, by rank.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.queries.modules import modules
-from jvmscope.queries.query_parts import Highlight, QueryColumn, QueryParam, convert
+from jvmscope.queries.query_parts import Highlight, Interval, QueryColumn, QueryParam, convert
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -72,7 +73,7 @@ ONCE = frozenset(
         "levels",
     }
 )
-REPEATABLE = frozenset({"column", "import", "overview", "param"})
+REPEATABLE = frozenset({"column", "import", "overview", "param", "range"})
 _WHOLE = "[0-9]{1,9}"
 _ROWS = "rows"
 
@@ -204,8 +205,27 @@ class HeaderReader:
         """Returns the name of a library module."""
         return self._word(entry, entry.value, sorted(modules()))
 
-    def param(self, entry: HeaderEntry) -> QueryParam:
-        """Returns the parameter that an entry declares."""
+    def params(self) -> tuple[QueryParam, ...]:
+        """Returns the parameters that are declared, with the numbers that they may be."""
+        params = {param.name: param for param in map(self._param, self.header.all("param"))}
+        for entry in self.header.all("range"):
+            name, _, interval = entry.value.partition(" ")
+            if name not in params:
+                hint = did_you_mean(name, params)
+                raise self._error(entry, f"there is no parameter {name!r}", hint)
+            param = params[name]
+            if param.type not in ("integer", "number"):
+                raise self._error(entry, f"{name} is no number")
+            try:
+                allowed = Interval.read(interval)
+            except ValueError as error:
+                raise self._error(entry, str(error)) from None
+            if param.default not in allowed:
+                raise self._error(entry, f"the default of {name} is not {allowed.words}")
+            params[name] = replace(param, range=allowed)
+        return tuple(params.values())
+
+    def _param(self, entry: HeaderEntry) -> QueryParam:
         found = re.fullmatch(r"(\S+)\s+(\S+)\s+(\S+)\s+(\S.*)", entry.value)
         if found is None:
             raise self._error(entry, "expected: @param name type default meaning")

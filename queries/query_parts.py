@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, Self
 
-__all__ = ["Highlight", "QueryColumn", "QueryParam", "convert"]
+__all__ = ["Highlight", "Interval", "QueryColumn", "QueryParam", "convert"]
+
+_INTERVAL = re.compile(r"([\[(])\s*(-?[0-9.]+)?\s*,\s*(-?[0-9.]+)?\s*([\])])")
 
 
 @dataclass(frozen=True)
@@ -18,6 +21,63 @@ class QueryColumn:
     meaning: str
 
 
+class Interval(NamedTuple):
+    """Numbers between two bounds, either of which may be missing.
+
+    >>> [str(Interval.read(text)) for text in ("(0,1]", "[1, )")]
+    ['(0, 1]', '[1, )']
+    >>> [0.5 in Interval.read(text) for text in ("(0, 1]", "(0.5, 1]", "[0.5, )", "(, 0)")]
+    [True, False, True, False]
+    """
+
+    least: float | None
+    most: float | None
+    has_least: bool
+    has_most: bool
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Returns the interval that a text stands for: a bracket has its bound, a parenthesis not.
+
+        Raises:
+            ValueError: it stands for none.
+        """
+        found = _INTERVAL.fullmatch(text.strip())
+        if found is None:
+            raise ValueError(f"expected an interval such as (0, 1] or [1, ), found {text!r}")
+        opening, least, most, closing = found.groups()
+        bounds = (None if each is None else float(each) for each in (least, most))
+        return cls(*bounds, opening == "[", closing == "]")
+
+    def __contains__(self, value: object) -> bool:
+        """Tells whether a number is in it; NaN is in none."""
+        if not isinstance(value, int | float):
+            return False
+        above = self.least is None or value > self.least or (self.has_least and value == self.least)
+        below = self.most is None or value < self.most or (self.has_most and value == self.most)
+        return above and below and value == value  # noqa: PLR0124 - NaN is not
+
+    def __str__(self) -> str:
+        """Returns it as it is written in headers."""
+        opening, closing = "[" if self.has_least else "(", "]" if self.has_most else ")"
+        bounds = ("" if each is None else f"{each:g}" for each in (self.least, self.most))
+        return opening + ", ".join(bounds) + closing
+
+    @property
+    def words(self) -> str:
+        """What is expected of a number, in words.
+
+        >>> Interval.read("(0, 1]").words, Interval.read("[1, )").words
+        ('more than 0 and at most 1', 'at least 1')
+        """
+        parts = []
+        if self.least is not None:
+            parts.append(f"{'at least' if self.has_least else 'more than'} {self.least:g}")
+        if self.most is not None:
+            parts.append(f"{'at most' if self.has_most else 'less than'} {self.most:g}")
+        return " and ".join(parts)
+
+
 @dataclass(frozen=True)
 class QueryParam:
     """A declared parameter with its default."""
@@ -26,6 +86,8 @@ class QueryParam:
     type: str
     default: Any
     meaning: str
+    range: Interval | None = None
+    """The values that it may have; None: all of its type."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@
  * @levels       n_contexts contexts_per_path
  * @better       none
  * @param        k integer 2 calls in the longest paths
+ * @range        k [0, )
  * @requires     context, unfolded
  * @import       cct
  * @source       METRICS contexts.shape; Ausiello et al. 2012 (k-calling context profiling); Sarimbekov et al. 2013, section 3.2

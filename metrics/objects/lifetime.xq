@@ -10,6 +10,7 @@
  : @version      1
  : @grain        bin
  : @param        first integer 1048576 largest lifetime of the first bin, in bytes; exact up to eight binary digits and zeros
+ : @range        first [1, )
  : @column       fate            text             died, or alive: when the VM ended
  : @column       lifetime_bytes  integer          largest lifetime of the bin, in bytes; null: alive
  : @column       n_objects       integer  object  objects of such a lifetime

@@ -11,6 +11,7 @@
  : @version      1
  : @grain        bin
  : @param        parts integer 100 most parts of the clock
+ : @range        parts [1, )
  : @column       clock_bytes  integer          bytes that the program has allocated at the end of the part
  : @column       n_born       integer  object  objects allocated in the part
  : @column       born_bytes   integer  byte    bytes of these

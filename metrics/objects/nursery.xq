@@ -8,6 +8,7 @@
  : @version      1
  : @grain        run
  : @param        nursery integer 4194304 size of the nursery, in bytes; exact up to eight binary digits and zeros
+ : @range        nursery [0, )
  : @column       n_objects    integer  object  objects allocated
  : @column       n_young      integer  object  objects that live no longer than the nursery takes to fill
  : @column       young_share  number   1       share of these

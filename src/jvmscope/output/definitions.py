@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from jvmscope.queries import LibraryEntry, QueryFile
+    from jvmscope.queries.query_parts import QueryParam
     from jvmscope.schema import Column, Table
     from jvmscope.schema.own_tables import OwnTable
 
@@ -93,7 +94,7 @@ def describe_metric(
         "files": ", ".join(str(file.path) for file in files),
     }
     columns = [(c.name, c.type, c.unit or "", c.meaning) for c in query.columns]
-    params = [(f"${p.name}", p.type, f"= {p.default}", p.meaning) for p in query.params]
+    params = [(f"${p.name}", p.type, _default(p), p.meaning) for p in query.params]
     return "\n".join(
         [
             _title(f"{query.id}: {query.name}", is_bold=is_bold),
@@ -104,6 +105,11 @@ def describe_metric(
             *_aligned(columns + params, width),
         ]
     )
+
+
+def _default(param: QueryParam) -> str:
+    """Returns the value that a parameter has, and those that it may have."""
+    return f"= {param.default}" + (f" in {param.range}" if param.range is not None else "")
 
 
 def _meaning(column: Column) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from jvmscope.errors import QueryError
@@ -73,6 +75,11 @@ def test_what_a_metric_lacks_is_named() -> None:
         ("@column n", r"expected: @column name type \[unit\] meaning"),
         ("@column n int  call  calls", "expected one of integer, number, text, boolean"),
         ("@param n integer many meaning", "@param: 'many' is not an integer"),
+        ("@range n [1, )", "@range: there is no parameter 'n'"),
+        ("@param n integer 1 x\n * @range m [1, )", "@range: there is no parameter 'm'"),
+        ("@param n integer 1 x\n * @range n 1..", r"expected an interval such as \(0, 1\] or"),
+        ("@param n integer 1 x\n * @range n [2, )", "the default of n is not at least 2"),
+        ("@param n text 1 x\n * @range n [2, )", "@range: n is no number"),
         ("@coloumn n integer x", 'unknown key @coloumn\n.*\n.*\ndid you mean "column"'),
     ],
 )
@@ -95,6 +102,30 @@ def test_a_value_of_another_type_is_refused() -> None:
         bind_params(query, {"n": "x"})
     with pytest.raises(QueryError, match="there is no parameter 'm'"):
         bind_params(query, {"m": "1"})
+
+
+@pytest.mark.parametrize(
+    ("interval", "value", "told"),
+    [
+        ("(0, 1]", "0", "expected more than 0 and at most 1, found 0.0"),
+        ("(0, 1]", 2, "expected more than 0 and at most 1, found 2"),
+        ("(0, 1]", "nan", "expected more than 0 and at most 1, found nan"),
+        ("[0.5, )", -1, "expected at least 0.5, found -1"),
+        ("(, 1)", "1", "expected less than 1, found 1.0"),
+        ("(0, 1]", "1", None),
+        ("(, 1)", "-7", None),
+    ],
+)
+def test_a_number_out_of_its_range_is_refused(interval: str, value: Any, told: str | None) -> None:
+    header = f"/**\n * @param n number 0.75 part\n * @range n {interval}\n */"
+    query = parse_query_file(f"{header} SELECT $n", "m.sql")
+
+    if told is None:
+        assert bind_params(query, {"n": value}) == {"n": float(value)}
+        return
+    with pytest.raises(QueryError) as caught:
+        bind_params(query, {"n": value})
+    assert str(caught.value) == f"m.sql: error: parameter n: {told}"
 
 
 @pytest.mark.parametrize("text", ["42", "0.5", "true", "nan", "1_000"])
