@@ -35,7 +35,6 @@ _SHARE = ": calls without a sample"
 _SOURCE = Path(__file__).parent / "workloads" / "probed" / "Probed.java"
 
 
-
 class _Mode(NamedTuple):
     """A probe, what it keeps beside times, and how the program calls."""
 

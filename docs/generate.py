@@ -30,8 +30,7 @@ from jvmscope.suite.record_keys import RECORD_KEYS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from jvmscope.queries import QueryFile
-    from jvmscope.queries.query_parts import QueryParam
+    from jvmscope.queries import QueryFile, QueryParam
     from jvmscope.schema import Table
     from jvmscope.schema.xml.vocabulary import Element
     from jvmscope.suite.keys import Key

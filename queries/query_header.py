@@ -215,7 +215,7 @@ class HeaderReader:
                 raise self._error(entry, f"there is no parameter {name!r}", hint)
             param = params[name]
             if param.type not in ("integer", "number"):
-                raise self._error(entry, f"{name} is no number")
+                raise self._error(entry, f"{name} is not a number")
             try:
                 allowed = Interval.read(interval)
             except ValueError as error:

@@ -46,8 +46,12 @@ class Interval(NamedTuple):
         if found is None:
             raise ValueError(f"expected an interval such as (0, 1] or [1, ), found {text!r}")
         opening, least, most, closing = found.groups()
-        bounds = (None if each is None else float(each) for each in (least, most))
-        return cls(*bounds, opening == "[", closing == "]")
+        return cls(
+            None if least is None else float(least),
+            None if most is None else float(most),
+            has_least=opening == "[",
+            has_most=closing == "]",
+        )
 
     def __contains__(self, value: object) -> bool:
         """Tells whether a number is in it; NaN is in none."""

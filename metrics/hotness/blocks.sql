@@ -23,7 +23,7 @@
  * @overview     100 bytecodes_share bytecodes of the hottest fifth of the basic blocks
  * @better       none
  * @param        cutoff number 0.2 fraction of the blocks that are the hottest
- * @range        cutoff (0, 1]
+ * @range        cutoff [0.000001, 1]
  * @requires     thread_block, basic_block
  * @import       blocks
  * @import       stats

@@ -18,7 +18,7 @@
  * @levels       n_covering n_executed n_bytecodes
  * @better       none
  * @param        share number 0.9 share of the bytecodes executed to cover
- * @range        share (0, 1]
+ * @range        share [0.000001, 1]
  * @requires     thread_method, thread_block, basic_block, method
  * @import       blocks
  * @import       stats

@@ -25,7 +25,7 @@
  * @overview     90 bytecodes_gini Gini coefficient of the methods' bytecodes
  * @better       none
  * @param        cutoff number 0.2 fraction of the methods that are the hottest
- * @range        cutoff (0, 1]
+ * @range        cutoff [0.000001, 1]
  * @requires     thread_method
  * @import       methods
  * @import       stats

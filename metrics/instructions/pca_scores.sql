@@ -16,7 +16,6 @@
  * @param        features text instructions.mix.share METRIC.COLUMN, comma-separated; * is any text
  * @param        standardised boolean true divide by the standard deviation (n - 1)
  * @param        components number 0.9 how many to keep; below 1: as many as explain this share
- * @range        components (0, )
  * @source       METRICS instructions.pca
  * @tags         instructions suite
  */

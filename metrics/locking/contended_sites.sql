@@ -17,7 +17,7 @@
  * @levels       n_sites n_covering
  * @better       none
  * @param        share number 0.9 share of the entries to cover
- * @range        share (0, 1]
+ * @range        share [0.000001, 1]
  * @requires     contended_entry, context
  * @import       stats
  * @source       Dufour et al. 2003 (*J) concurrency.contendedLock

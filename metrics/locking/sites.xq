@@ -16,7 +16,7 @@
  : @levels       n_sites n_covering
  : @better       none
  : @param        share number 0.9 share of the entries to cover
- : @range        share (0, 1]
+ : @range        share [0.000001, 1]
  : @requires     thread_method, thread_block, basic_block, instruction, method
  : @source       Dufour et al. 2003 (*J) concurrency.lock
  : @tags         locking hotness starj

@@ -54,7 +54,7 @@ def principal_components(
         QueryError: ``components`` is neither a count nor a share.
     """
     kept = float(params.get("components", 0.9))
-    if kept <= 0 or (kept >= 1 and not kept.is_integer()):
+    if not (0 < kept < 1 or (kept >= 1 and kept.is_integer())):
         message = f"components: expected a count, or a share below 1, found {kept:g}"
         raise QueryError(message, path="--param")
     absent = missing(_WHAT, "sklearn")

@@ -138,9 +138,7 @@ def _check_codes(condition: str, expression: Node) -> None:
         found = truths(condition, table, [*map(only, about)])
         for part, is_true in zip(about, found, strict=True):
             if not any(is_true):
-                raise error_at(
-                    f"there is no such {column}", condition, part.node, _known(codes)
-                )
+                raise error_at(f"there is no such {column}", condition, part.node, _known(codes))
 
 
 def _of_definitions(choice: Node) -> Callable[[Node], Node]:

@@ -2,7 +2,7 @@
  * @description How few places cover a share of all their executions: the busiest, until they reach
  *              ceil(share * executions).
  * @param       places  list    a struct for places that ran equally often, with the n_executions of each of them, at least 1, and how many they are, n_places; null: none
- * @param       share   number  fraction of the executions to cover, from 0 to 1, with up to six decimals
+ * @param       share   number  fraction of the executions to cover, from 0 to 1, with up to twelve decimals
  * @column      n_places        integer  place      places
  * @column      n_covering      integer  place      the busiest of them, which cover the share
  * @column      covering_share  number   1          n_covering as a share of n_places; null: there are none
@@ -26,7 +26,7 @@ CREATE MACRO stats.covering(places, share) AS TABLE
     missing AS (
         SELECT n_executions,
                n_places,
-               CEIL(share::DECIMAL(9, 6) * n_all)::HUGEINT - covered_before AS n_missing
+               CEIL(share::DECIMAL(18, 12) * n_all)::HUGEINT - covered_before AS n_missing
         FROM ranked
     ),
     counted AS (

@@ -70,7 +70,7 @@ def write_table(result: Result, stream: BinaryIO, width: int | None = None) -> N
         text.write(_BETWEEN.join("─" * width for width in layout.widths) + "\n")
         text.writelines(line(row) for row in itertools.chain(head, rows))
         if width is not None and layout.left_out:
-            note = f"(no room for {', '.join(layout.left_out)}: other formats have them)"
+            note = f"(not shown on this narrow terminal: {', '.join(layout.left_out)})"
             text.write(textwrap.fill(note, width, break_on_hyphens=False) + "\n")
         if result.is_truncated:
             text.write(f"({TRUNCATED})\n")
@@ -86,12 +86,15 @@ def _layout(result: Result, head: Sequence[Sequence[str]], width: int | None) ->
     """
     every = list(range(len(result.columns)))
     contents = [max((len(row[at]) for row in head), default=0) for at in every]
-    for titles in (column_titles(result), [visible(column.name) for column in result.columns]):
+    with_units = column_titles(result)
+    if width is None:
+        return _Layout(with_units, every, [max(len(with_units[at]), contents[at]) for at in every])
+    for titles in (with_units, [visible(column.name) for column in result.columns]):
         widths = [max(len(titles[at]), contents[at]) for at in every]
-        if width is None:
-            return _Layout(titles, every, widths)
         least = [
-            widths[at] if result.columns[at].is_number else min(widths[at], max(len(title), _NARROW))
+            widths[at]
+            if result.columns[at].is_number
+            else min(widths[at], max(len(title), _NARROW))
             for at, title in enumerate(titles)
         ]
         if sum(least) <= _room(len(every), width):

@@ -9,8 +9,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jvmscope.queries import LibraryEntry, QueryFile
-    from jvmscope.queries.query_parts import QueryParam
+    from jvmscope.queries import LibraryEntry, QueryFile, QueryParam
     from jvmscope.schema import Column, Table
     from jvmscope.schema.own_tables import OwnTable
 

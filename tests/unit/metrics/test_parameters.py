@@ -1,4 +1,4 @@
-"""Whatever a parameter is given: a value that both languages agree on, or one error that both say."""
+"""Whatever a parameter is given: values that both languages agree on, or one error of both."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 _NUMBERS = {
     "integer": ("-3", "-1", "0", "1", "7", "9000000000"),
-    "number": ("-3", "-0.5", "0", "1e-9", "0.5", "1", "2", "1e300", "nan", "inf", "-inf"),
+    "number": (
+        *("-3", "-0.5", "0", "1e-9", "0.000001", "0.1234567", "0.5", "1", "2", "1e300"),
+        *("nan", "inf", "-inf"),
+    ),
 }
 _ASKED = [
     (id_, param.name, text)
@@ -27,8 +30,8 @@ _ASKED = [
     for param in files[0].params
     for text in _NUMBERS.get(param.type, ())
 ]
-_FEW = ("nan", "inf", "-inf")
-"""What no number of things is."""
+_NONE = ("nan", "inf", "-inf")
+"""What no parameter may be."""
 
 
 @pytest.fixture(scope="module")
@@ -56,15 +59,16 @@ def test_every_number_has_one_meaning(id_: str, name: str, text: str, engine: En
 
     assert all(answer == answers[0] for answer in answers)
     if isinstance(answers[0], str):
-        assert answers[0].startswith(f"parameter {name}: "), answers[0]
+        assert name in answers[0]
 
 
 @pytest.mark.parametrize(("id_", "name", "text"), _ASKED)
 def test_no_number_is_a_failure(id_: str, name: str, text: str, engine: Engine) -> None:
+    message = None
     try:
-        found = measure([engine], metrics=[id_], params={name: text}, is_cached=False).arrow()
+        assert measure([engine], metrics=[id_], params={name: text}, is_cached=False).arrow()
     except QueryError as error:
-        assert error.message.startswith(f"parameter {name}: ")
-        return
-    assert "failed" not in found["reason_code"].to_pylist()
-    assert text not in _FEW
+        message = error.message
+
+    assert message is None or f"{name}: expected " in message
+    assert message or text not in _NONE

@@ -79,7 +79,7 @@ def test_what_a_metric_lacks_is_named() -> None:
         ("@param n integer 1 x\n * @range m [1, )", "@range: there is no parameter 'm'"),
         ("@param n integer 1 x\n * @range n 1..", r"expected an interval such as \(0, 1\] or"),
         ("@param n integer 1 x\n * @range n [2, )", "the default of n is not at least 2"),
-        ("@param n text 1 x\n * @range n [2, )", "@range: n is no number"),
+        ("@param n text 1 x\n * @range n [2, )", "@range: n is not a number"),
         ("@coloumn n integer x", 'unknown key @coloumn\n.*\n.*\ndid you mean "column"'),
     ],
 )
