@@ -17,6 +17,7 @@ from jvmscope.reports.changes.budgets import describe_row
 from jvmscope.reports.changes.nulls import asks_nothing, is_in_neither, is_unmeasured, why_null
 from jvmscope.reports.changes.objection_kinds import PARTIAL
 from jvmscope.reports.changes.pairs import are_without_tree
+from jvmscope.reports.changes.unseen_rows import unseen_rows
 from jvmscope.reports.changes.vocabulary import (
     asks_for_null,
     asks_for_reasons_alone,
@@ -179,11 +180,17 @@ def of_conditions(
         open_: defaultdict[str | None, list[dict[str, Any]]] = defaultdict(list)
         is_about = concerned(each.condition, table)
         is_judged = False
-        for row, is_true, is_meant, is_open in zip(
-            rows, each.holds, is_about, is_unknown, strict=True
-        ):
-            if not is_meant:
-                continue
+        asked = [
+            (row, is_true, is_open)
+            for row, is_true, is_open, is_meant in zip(
+                rows, each.holds, is_unknown, is_about, strict=True
+            )
+            if is_meant
+        ]
+        if "b" in sides:
+            unseen = unseen_rows(each.condition, table, rows, is_about)
+            asked += [(row, is_true, True) for row, is_true in unseen]
+        for row, is_true, is_open in asked:
             if row["benchmark"] in missing:
                 is_judged |= is_true is not None and not is_open
                 continue

@@ -848,3 +848,53 @@ def test_suites_without_benchmarks_are_no_comparison(
 
     assert cli.run(["compare", "old", "new", *asked]) == cli.WRONG
     assert "old and new have no benchmark to compare" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def probed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with the runs `plain` and `probed`, which knows receivers: two at most."""
+    directory = tmp_path_factory.mktemp("probed")
+    write_shapes(directory / "plain.run")
+    write_shapes(directory / "probed.run", probes=["receiver"])
+    return directory
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "n_receivers > 2 AND b > 0",
+        "n_receivers > 2 AND b > COALESCE(a, 0)",
+        "n_receivers > 2 AND COALESCE(b, 0) > 0",
+        "n_receivers > 2 AND delta > 0",
+        "(n_receivers = 7 OR n_receivers = 8) AND b > 0",
+    ],
+)
+def test_a_row_that_b_may_have_passes_no_gate(
+    probed: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    """GIVEN keys that no row of A has, THEN they are not kept where nobody looked for them in B."""
+    monkeypatch.chdir(probed)
+    gate = ("--fail-if", f"{_RECEIVERS} AND measure = 'n_calls' AND {asked}")
+
+    assert cli.run(["compare", "probed.run", "plain.run", *_TOTALS, *gate]) == cli.NO
+    assert f"null for the only value that it is about: {gate[1]}: B: {_NOT_RECORDED}" in (
+        capsys.readouterr().err
+    )
+    assert cli.run(["compare", "plain.run", "probed.run", *_TOTALS, *gate]) == cli.DONE
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("asked", ["n_receivers IS NOT NULL", "COALESCE(n_receivers, 0) > 1"])
+def test_a_condition_on_keys_that_is_false_for_null_is_not_kept(
+    probed: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    """GIVEN a metric of which neither run has rows, THEN what asks for keys is not known."""
+    monkeypatch.chdir(probed)
+    asks = f"{_RECEIVERS} AND measure = 'n_calls' AND {asked} AND b > 99"
+    write_shapes(probed / f"{len(asked)}.run")
+
+    assert cli.run(["compare", "plain.run", f"{len(asked)}.run", *_TOTALS, "--fail-if", asks]) == (
+        cli.NO
+    )
+    assert _NOT_RECORDED in capsys.readouterr().err
+    assert cli.run(["compare", "plain.run", "probed.run", *_TOTALS, "--fail-if", asks]) == cli.DONE
