@@ -47,6 +47,7 @@ __all__ = [
     "of_budgets",
     "of_conditions",
     "of_pairs",
+    "of_recordings",
     "of_scope",
     "of_unexecuted",
 ]
@@ -110,6 +111,16 @@ def of_pairs(pairs: Sequence[Pair]) -> Iterator[Objection]:
             yield from _of_run(side.run, manifest, f"{about}{name}: ", pair.benchmark is None)
         if len(manifests) == 2:
             yield from _of_both(pair, manifests[0], manifests[1], about)
+
+
+def of_recordings(runs: Iterable[Path]) -> Iterator[Objection]:
+    """Yields what is wrong with the recorded runs beside watch runs, whose counts are used.
+
+    Raises:
+        RunError: a directory is not a run.
+    """
+    for run in runs:
+        yield from _of_run(run, read_manifest(run), "--with: ", judges_program=True)
 
 
 def _of_run(run: Path, manifest: Manifest, about: str, judges_program: bool) -> Iterator[Objection]:

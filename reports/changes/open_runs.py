@@ -40,6 +40,11 @@ class OpenRuns:
         self._beside = beside or {}
         self._calibration = calibration
 
+    @property
+    def recorded(self) -> tuple[Path, ...]:
+        """The recorded runs that stand beside watch runs, each once."""
+        return tuple(dict.fromkeys(self._beside.values()))
+
     def __enter__(self) -> OpenRuns:
         """Returns the runs; the block's end closes them."""
         return self

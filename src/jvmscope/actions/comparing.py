@@ -20,6 +20,7 @@ from jvmscope.reports.changes.objections import (
     of_budgets,
     of_conditions,
     of_pairs,
+    of_recordings,
     of_scope,
     of_unexecuted,
 )
@@ -104,10 +105,10 @@ class Comparing:
         Raises:
             RunError: one of them is not a run.
         """
-        found = list(of_pairs(self.pairs))
+        found = [*of_pairs(self.pairs), *of_recordings(self.runs.recorded)]
         for text in dict.fromkeys(each.text for each in found if each.kind not in _UNSAID):
             self.console.warn(text)
-        for run in runs_of(self.pairs):
+        for run in (*runs_of(self.pairs), *self.runs.recorded):
             tell_folding(run, self.console)
         for text in self._told_differences():
             self.console.say(text)

@@ -173,3 +173,25 @@ def test_what_watches_have_not_is_one_error(
     assert "watch" in told.err
     assert "Traceback" not in told.err
     assert told.out == ""
+
+
+@pytest.mark.parametrize(
+    ("facts", "status", "text"),
+    [
+        ({"status": "truncated", "limits": ["the JVM was killed"]}, cli.LIMITED, "is truncated"),
+        ({"exit": ExitFacts("exited", 3)}, cli.NO, "the program ended with exit status 3"),
+    ],
+)
+def test_a_recording_beside_a_watch_that_is_a_part_passes_no_gate(
+    runs: dict[str, Path], tmp_path: Path, facts: dict[str, Any], status: int, text: str
+) -> None:
+    """GIVEN counts that are too small beside a watch, THEN times by count are judged by none."""
+    part = write_recorded(tmp_path / "part.run")
+    write_manifest(part, replace(read_manifest(part), **facts))
+    words = [runs["a"], runs["b"], "-m", "time.methods", "--fail-if", "delta_pct > 99"]
+    words += ["--allow", "unchecked"]
+
+    assert _asked(*words, "--with", runs["a_run"], runs["b_run"])[0] == cli.DONE
+    for beside in ((runs["a_run"], part), (part, runs["b_run"])):
+        assert _asked(*words, "--with", *beside)[0] == status
+        assert text in _asked(*words, "--with", *beside)[1]
