@@ -2,7 +2,9 @@
 
 A JVM's exit status is known where COMMAND was that JVM, or where it called ``System.exit``. Below a
 script, an exception that ``main`` did not catch is known from the tree: the VM then calls
-``Thread.dispatchUncaughtException`` in the thread of ``main``, and nobody else does.
+``Thread.dispatchUncaughtException`` in the thread of ``main``, and nobody else does. A run of
+native code alone does not know that, nor does one whose ``main`` was never entered, as where the
+initialiser of its class has failed: how such a program ended is unknown.
 """
 
 from __future__ import annotations
@@ -27,6 +29,9 @@ __all__ = ["Ending", "ending_of"]
 
 _UNCAUGHT = ("java/lang/Thread", "dispatchUncaughtException")
 _BY_SIGNAL = 128
+_MAIN = "main"
+"""The thread in which the VM calls the main method."""
+_NEEDED = frozenset({"class", "method", "thread", "thread_method"})
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,9 @@ class Ending:
 
 
 def ending_of(run: Path, manifest: Manifest) -> Ending | None:
-    """Returns how the program of a run ended; None: unknown, as of a run that was imported.
+    """Returns how the program of a run ended; None: unknown.
+
+    It is unknown of a run that was imported, and where neither a status nor the tree tells.
 
     Args:
         run: the run's directory.
@@ -54,7 +61,8 @@ def ending_of(run: Path, manifest: Manifest) -> Ending | None:
         RunError: a table that tells cannot be read, or lacks a column.
     """
     facts = manifest.exit
-    by_exception = " after an uncaught exception in main" if _main_threw(run, manifest) else ""
+    has_thrown = _main_threw(run, manifest)
+    by_exception = " after an uncaught exception in main" if has_thrown else ""
     if facts is None:
         return Ending(f"ended{by_exception}", is_failure=True) if by_exception else None
     if facts.signal is not None:
@@ -69,7 +77,8 @@ def ending_of(run: Path, manifest: Manifest) -> Ending | None:
     if by_exception:
         return Ending(f"ended{by_exception}", is_failure=True)
     status = "" if facts.status is None else f" with exit status {facts.status}"
-    return Ending(f"ended{status}", is_failure=False)
+    is_known = facts.status is not None or has_thrown is not None
+    return Ending(f"ended{status}", is_failure=False) if is_known else None
 
 
 def _signal_name(number: int) -> str:
@@ -79,12 +88,14 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _main_threw(run: Path, manifest: Manifest) -> bool:
-    """Tells whether the VM found an exception that the main method did not catch."""
+def _main_threw(run: Path, manifest: Manifest) -> bool | None:
+    """Tells whether the VM found an exception that the main method did not catch; None: unknown."""
+    if not manifest.tables.keys() >= _NEEDED:
+        return None
     context = manifest.main.context_id
-    needed = {"class", "method", "thread", "thread_method"}
-    if context is None or not needed <= manifest.tables.keys():
-        return False
+    # Where main was not counted, by the user's choice, what the VM did in its thread was.
+    is_left_out = any(manifest.options.get(name) for name in ("from", "include", "exclude"))
+    unknown = None if context is None and not is_left_out else False
 
     def rows(table: str, columns: list[str], **equal: object) -> pa.Table:
         path = run / "tables" / f"{table}.parquet"
@@ -99,14 +110,20 @@ def _main_threw(run: Path, manifest: Manifest) -> bool:
 
     classes = rows("class", ["class_id"], name=_UNCAUGHT[0], loader="boot")["class_id"]
     if not len(classes):
-        return False
+        return unknown
     methods = rows("method", ["method_id"], name=_UNCAUGHT[1], class_id=classes[0].as_py())
-    threads = rows("thread", ["thread_id", "root_context_id"])
-    before = threads.filter(pc.less_equal(threads["root_context_id"], pa.scalar(context)))
+    threads = rows("thread", ["thread_id", "root_context_id", "name"])
+    is_before = (
+        pc.equal(threads["name"], pa.scalar(_MAIN))
+        if context is None
+        else pc.less_equal(threads["root_context_id"], pa.scalar(context))
+    )
+    before = threads.filter(is_before)
     if not len(methods) or not len(before):
-        return False
-    thread = before.sort_by("root_context_id")["thread_id"][-1].as_py()
+        return unknown
+    nearest = 0 if context is None else -1
+    thread = before.sort_by("root_context_id")["thread_id"][nearest].as_py()
     calls = rows(
         "thread_method", ["n_calls"], thread_id=thread, method_id=methods["method_id"][0].as_py()
     )
-    return any(n for n in calls["n_calls"].to_pylist())
+    return any(n for n in calls["n_calls"].to_pylist()) or unknown

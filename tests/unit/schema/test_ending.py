@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -64,6 +65,39 @@ def test_endings(
     run = _write(tmp_path / "x.run", ExitFacts(*facts), thrown_in=thrown_in)
 
     assert ending_of(run, read_manifest(run)) == Ending(text, is_failure=is_failure)
+
+
+@pytest.mark.parametrize(
+    ("options", "thrown_in", "ending"),
+    [
+        ({}, None, None),  # the initialiser of its class may have failed
+        ({}, "worker", None),
+        ({}, "main", Ending(f"ended{_AFTER}", is_failure=True)),
+        ({"from": "app.Main.run"}, "main", Ending(f"ended{_AFTER}", is_failure=True)),
+        ({"from": "app.Main.run"}, None, Ending("ended", is_failure=False)),
+        ({"exclude": ["app/Main"]}, "main", Ending(f"ended{_AFTER}", is_failure=True)),
+        ({"exclude": ["app/Main"]}, None, Ending("ended", is_failure=False)),
+    ],
+)
+def test_a_main_that_was_not_counted_may_have_failed(
+    tmp_path: Path, options: dict[str, Any], thrown_in: str | None, ending: Ending | None
+) -> None:
+    run = _write(tmp_path / "x.run", ExitFacts("ended"), thrown_in=thrown_in)
+    manifest = replace(read_manifest(run), main=MainFacts("app/Main", None), options=options)
+
+    assert ending_of(run, manifest) == ending
+    known = replace(manifest, exit=ExitFacts("ended", 0), options={"from": "app.Main.run"})
+    assert ending_of(run, known) is not None
+
+
+def test_a_run_without_a_tree_does_not_tell_how_main_ended(tmp_path: Path) -> None:
+    run = _write(tmp_path / "x.run", ExitFacts("ended"))
+    tables = {name: facts for name, facts in read_manifest(run).tables.items() if "_" not in name}
+    manifest = replace(read_manifest(run), tables=tables)
+
+    assert ending_of(run, manifest) is None
+    ended = Ending("ended with exit status 0", is_failure=False)
+    assert ending_of(run, replace(manifest, exit=ExitFacts("ended", 0))) == ended
 
 
 def test_an_ending_may_be_unknown(tmp_path: Path) -> None:
