@@ -18,11 +18,11 @@ from jvmscope.queries import Result, ResultColumn
 from jvmscope.reports.changes.condition_results import evaluate
 from jvmscope.reports.changes.matched_values import AFTER
 from jvmscope.reports.changes.nulls import is_in_neither, why_null
-from jvmscope.reports.changes.vocabulary import named_columns, needs_execution
+from jvmscope.reports.changes.vocabulary import named_columns, needs_execution, reads_a
 from jvmscope.reports.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 __all__ = [
@@ -220,7 +220,8 @@ def _rows_of(
     rows: list[dict[str, Any]] = table.to_pylist()
     if budget.method is not None:
         rows = _rows_about(budget.method, rows)
-    if budget.where is None or _lacks_a_side(rows):
+    sides = "b" if budget.where is not None and not reads_a(budget.where) else _NUMBERS
+    if budget.where is None or _lacks_a_side(rows, sides):
         return rows, []
     holds = evaluate(budget.where, pa.Table.from_pylist(rows, schema=table.schema)).holds
     found = list(zip(rows, holds, strict=True))
@@ -289,11 +290,11 @@ def _matches(name: str, pattern: str | None) -> bool:
     return name.startswith(first) and name.endswith(last) and at + len(last) <= len(name)
 
 
-def _lacks_a_side(rows: Sequence[dict[str, Any]]) -> bool:
+def _lacks_a_side(rows: Sequence[dict[str, Any]], sides: Iterable[str] = _NUMBERS) -> bool:
     """Tells whether a run has no value at all for a reason, so that no condition can tell rows."""
     return any(
         rows and all(row[side] is None and not _is_new(row, side) for row in rows)
-        for side in _NUMBERS
+        for side in sides
     )
 
 

@@ -50,6 +50,7 @@ __all__ = [
     "concerned",
     "named_columns",
     "needs_execution",
+    "reads_a",
     "sides_of",
 ]
 
@@ -302,6 +303,16 @@ def sides_of(condition: str) -> str:
     """
     read = columns_of(parsed_condition(condition))
     return "".join(side for side in "ab" if read & {side, "delta", "delta_pct"}) or "ab"
+
+
+def reads_a(condition: str) -> bool:
+    """Returns whether a condition reads what the first run has, or why it has nothing.
+
+    >>> reads_a("n_targets > 2 AND b > 0"), reads_a("delta > 0"), reads_a("a IS NULL")
+    (False, True, True)
+    """
+    read = columns_of(parsed_condition(condition))
+    return bool(read & {"a", "delta", "delta_pct", "reason", "reason_code_a"})
 
 
 def asks_for_null(condition: str) -> bool:

@@ -898,3 +898,33 @@ def test_a_condition_on_keys_that_is_false_for_null_is_not_kept(
     )
     assert _NOT_RECORDED in capsys.readouterr().err
     assert cli.run(["compare", "plain.run", "probed.run", *_TOTALS, "--fail-if", asks]) == cli.DONE
+
+
+@pytest.mark.parametrize(
+    "budget",
+    [
+        ("n_receivers > 2", "max = 0", cli.DONE),  # b has no such row
+        ("n_receivers > 2", "max_growth = 0", cli.DONE),
+        ("n_receivers > 1", "max = 0", cli.NO),
+        ("n_receivers > 1", "max = 9", cli.DONE),
+        ("n_receivers > 1", "max_growth = 9", cli.NO),  # from what is not known
+        ("a IS NOT NULL", "max_growth = 0", cli.NO),
+        ("delta > 0", "max_growth = 0", cli.NO),
+    ],
+)
+def test_a_budget_is_about_the_rows_of_its_condition_also_where_a_lacks_them(
+    probed: Path,
+    capsys: Captured,
+    monkeypatch: pytest.MonkeyPatch,
+    budget: tuple[str, str, int],
+) -> None:
+    where, limit, status = budget
+    monkeypatch.chdir(probed)
+    Path("where.toml").write_text(
+        'schema = 1\n[[budget]]\nname = "sites"\nmetric = "polymorphism.receivers"\n'
+        f'measure = "n_call_sites"\nwhere = "{where}"\n{limit}\n'
+    )
+    compare = ["compare", "plain.run", "probed.run", *_TOTALS, "--budget", "where.toml"]
+
+    assert cli.run(compare) == status
+    assert ("n_receivers=1" in capsys.readouterr().err) == ("n_receivers" not in where)
