@@ -293,8 +293,7 @@ def _matches(name: str, pattern: str | None) -> bool:
 def _lacks_a_side(rows: Sequence[dict[str, Any]], sides: Iterable[str] = _NUMBERS) -> bool:
     """Tells whether a run has no value at all for a reason, so that no condition can tell rows."""
     return any(
-        rows and all(row[side] is None and not _is_new(row, side) for row in rows)
-        for side in sides
+        rows and all(row[side] is None and not _is_new(row, side) for row in rows) for side in sides
     )
 
 

@@ -116,8 +116,15 @@ def _run(command: list[str], folder: Path, source: Path, status: int) -> None:
 
 def _digest(source: Path, settings: ProgramSettings, jdk: Jdk) -> str:
     parts = [source.read_bytes(), repr(settings).encode(), jdk.identity(), _recorder_digest()]
+    if "probe" in settings.record:
+        folder = Path(settings.record["probe"])
+        parts += [part for file in _files_in(folder) for part in (bytes(file), file.read_bytes())]
     lengths = [str(len(part)).encode() for part in parts]
     return hashlib.sha256(b"\0".join([*lengths, *parts])).hexdigest()[:_DIGITS]
+
+
+def _files_in(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.rglob("*") if file.is_file())
 
 
 @cache

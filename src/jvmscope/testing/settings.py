@@ -138,6 +138,8 @@ def _read(path: Path) -> _Table:
             raise QueryError(f"{kind}: expected tables [{kind}.NAME]", path=str(path))
         for name, table in tables.items():
             _check_table(table, defaults, f"[{kind}.{name}]", path)
+            if "probe" in table:
+                table["probe"] = str(path.parent / table["probe"])
     return file
 
 

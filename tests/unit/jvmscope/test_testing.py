@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.samples import write_shapes
@@ -13,10 +14,8 @@ from jvmscope.queries import Engine
 from jvmscope.testing import QueryTester, find_tests
 from jvmscope.testing.empty import write_empty_run
 from jvmscope.testing.expected import accepted, differences, read_expected
+from jvmscope.testing.programs import Programs
 from jvmscope.testing.settings import read_settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _QUERY = "SELECT name, kind FROM thread ORDER BY thread_id"
 _ANSWER = "name,kind\nmain,platform\nworker,platform\n"
@@ -272,3 +271,39 @@ def test_a_program_beside_the_query_is_found_from_the_working_directory(
     assert run(["test", "threads"]) == NO
     told = capsys.readouterr().out
     assert "Broken.java:1: error: reached end of file while parsing" in told
+
+
+class _Jdk:
+    """Stands for a JDK, which decides where a run is kept."""
+
+    def identity(self) -> bytes:
+        return b"17"
+
+
+def test_a_program_is_recorded_again_when_its_probe_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GIVEN a probe of one's own, THEN its folder is found from the settings, and decides."""
+    recorded: list[str] = []
+
+    def record(_self: Any, _source: Any, settings: Any, _jdk: Any, entry: Path) -> None:
+        recorded.append(settings.record["probe"])
+        write_shapes(entry / "Main.run")
+
+    monkeypatch.setattr("jvmscope.testing.programs.default_jdk", lambda _environment: _Jdk())
+    monkeypatch.setattr(Programs, "_record", record)
+    monkeypatch.setenv("JVMSCOPE_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "tests"
+    folder.mkdir()
+    (folder / "Main.java").write_text("class Main {}")
+    (folder / "jvmscope-test.toml").write_text('[program.Main]\nprobe = "../probe"\n')
+    snippets = tmp_path / "probe" / "Snippets.java"
+    snippets.parent.mkdir()
+    settings = read_settings(folder).program("Main")
+
+    runs = []
+    for text in ("counts 1", "counts 1", "counts 2"):
+        snippets.write_text(text)
+        runs.append(Programs().run_of(folder / "Main.java", settings))
+    assert runs[0] == runs[1] != runs[2]
+    assert [Path(probe).resolve() for probe in recorded] == [tmp_path / "probe"] * 2
