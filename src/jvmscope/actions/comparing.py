@@ -28,6 +28,7 @@ from jvmscope.reports.changes.open_runs import OpenRuns
 from jvmscope.reports.changes.pairs import are_watches, have_trees, runs_of
 from jvmscope.reports.changes.tree_excerpt import MOST_NODES
 from jvmscope.reports.changes.trees import compare_trees
+from jvmscope.reports.changes.uncounted import of_uncounted
 from jvmscope.reports.changes.vocabulary import (
     DEFINED,
     OF_VALUES,
@@ -200,6 +201,7 @@ class Comparing:
         rows = [] if budgets is None else budgets.arrow().to_pylist()
         return [
             *of_scope(totals, self.scope),
+            *of_uncounted(self.pairs, self.runs.open),
             *of_conditions(held, changes, missing),
             *of_unexecuted(held, changes, self._executed),
             *of_budgets(rows, missing),
