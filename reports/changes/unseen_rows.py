@@ -6,6 +6,7 @@ on a method, or on a number of classes, may be about none of them, and still be 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -44,22 +45,30 @@ def unseen_rows(
     for row, is_meant in zip(rows, is_about, strict=True):
         key = row["benchmark"], row["metric"], row["measure"]
         groups.setdefault(key, []).append((row, is_meant))
-    found = []
-    for group in groups.values():
+    by_keys: dict[frozenset[str], list[dict[str, Any]]] = {}
+    for (_, metric, _), group in groups.items():
         if any(is_meant or not is_unmeasured(row, "b") for row, is_meant in group):
             continue
-        keys = {key.name for key in key_columns([catalogue()[group[0][0]["metric"]]])}
-        row = _without_keys(group, keys)
+        keys = _keys_of(metric)
+        by_keys.setdefault(keys, []).append(_without_keys(group, keys))
+    found: list[tuple[dict[str, Any], bool | None]] = []
+    for keys, unseen in by_keys.items():
         known = {name.lower() for name in changes.column_names if name not in keys}
-        table = pa.Table.from_pylist([row], schema=changes.schema)
+        table = pa.Table.from_pylist(unseen, schema=changes.schema)
         rewrites = [weakened(known - OF_VALUES), weakened(known)]
-        (may_be_about,), (is_true,) = truths(condition, table, rewrites)
-        if may_be_about is not False:
-            found.append((row, is_true))
+        about, holds = truths(condition, table, rewrites)
+        chosen = zip(unseen, about, holds, strict=True)
+        found += [(row, is_true) for row, may_be, is_true in chosen if may_be is not False]
     return found
 
 
-def _without_keys(group: _Group, keys: set[str]) -> dict[str, Any]:
+@cache
+def _keys_of(metric: str) -> frozenset[str]:
+    """Returns the columns that say what a row of a metric is about."""
+    return frozenset(key.name for key in key_columns([catalogue()[metric]]))
+
+
+def _without_keys(group: _Group, keys: frozenset[str]) -> dict[str, Any]:
     """Returns a row of a measure that neither run is known to have."""
     row = {name: None if name in keys else value for name, value in group[0][0].items()}
     if any(not is_unmeasured(each, "a") for each, _ in group):
