@@ -476,6 +476,7 @@ def test_a_watch_that_does_not_begin_replaces_nothing(
         status, _, said = _jvmscope("watch", "--force", "-o", str(run), *words[what])
 
     assert status == _NOT_BEGUN[what], said
+    assert "Next:" not in said  # of what is there from before
     assert read_manifest(run) == before
     assert _jvmscope("check", str(run))[0] == 0
 

@@ -145,8 +145,8 @@ def watch_process(pid: int, options: WatchOptions, console: Console) -> int:
     return DONE
 
 
-def watch_command(options: WatchOptions, console: Console) -> int:
-    """Starts a command and watches its first VM; returns the command's exit status.
+def watch_command(options: WatchOptions, console: Console) -> tuple[int, bool]:
+    """Watches the first VM of a command; returns its exit status, and whether it was watched.
 
     That of one that cannot be started is a shell's: 127 if there is none, else 126. None is started
     whose run could not be written. SIGTERM and SIGHUP end the watch and are passed on.
@@ -156,12 +156,13 @@ def watch_command(options: WatchOptions, console: Console) -> int:
         expect_writable(options.run)
     except AgentError as error:
         console.error(str(error))
-        return _FAILED
+        return _FAILED, False
     try:
         process = subprocess.Popen(command)
     except OSError as error:
         console.error(f"{command[0]}: cannot be started: {error.strerror}")
-        return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_EXECUTABLE
+        status = _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_EXECUTABLE
+        return status, False
     status, was_watched = None, False
     try:
         vm = _first_vm(process)
@@ -187,7 +188,7 @@ def watch_command(options: WatchOptions, console: Console) -> int:
     ended = process.wait()
     if was_watched:  # else a run that is there is another watch's
         _note_exit(options.run, ended)
-    return _FAILED if status is None else 128 - ended if ended < 0 else ended
+    return _FAILED if status is None else 128 - ended if ended < 0 else ended, was_watched
 
 
 def _status_of(process: subprocess.Popen[bytes], name: str, console: Console) -> int:

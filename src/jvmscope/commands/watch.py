@@ -177,10 +177,11 @@ def command(
         limits=Limits(n_events),
     )
     if is_process:
-        status = watch_process(int(words[0]), options, console)
+        status, was_watched = watch_process(int(words[0]), options, console), True
     else:
-        status = watch_command(options, console)
-    _say_next(run, search, console)
+        status, was_watched = watch_command(options, console)
+    if was_watched:  # else a run of the name is an earlier one
+        _say_next(run, search, console)
     return status
 
 
@@ -203,8 +204,6 @@ def _say_next(run: Path, search: Refining | None, console: Console) -> None:
     """Says what a search finds in the watch run, if one was asked for, and what can be done."""
     from jvmscope.actions.refining import refined_text
 
-    if not run.exists():
-        return
     if search is not None:
         console.say(refined_text(run, search))
     console.say(f"Next: jvmscope list tables {shlex.quote(str(run))}")

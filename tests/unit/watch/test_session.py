@@ -42,9 +42,9 @@ def test_no_command_is_started_for_a_run_that_cannot_be_written(
     run = tmp_path / place
     options = WatchOptions(run, command=["touch", str(tmp_path / "started")])
     with claimed(tmp_path / "own.watch"):
-        status = watch_command(options, Console())
+        ended = watch_command(options, Console())
 
-    assert status == 125
+    assert ended == (125, False)
     assert capfd.readouterr().err.startswith(f"error: {run}: ")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "kept"]
 
