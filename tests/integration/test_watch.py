@@ -718,6 +718,18 @@ def test_a_command_that_goes_on_is_waited_for(jdk: Jdk, tmp_path: Path) -> None:
     assert read_manifest(tmp_path / "late.watch").exit == ExitFacts("exited", 7)
 
 
+def test_a_search_that_fails_leaves_the_status_of_the_command(jdk: Jdk, tmp_path: Path) -> None:
+    source = "class Late { public static void main(String[] a) throws Exception { "
+    compile_java(jdk, tmp_path, Late=source + "Thread.sleep(3000); System.exit(7); } }")
+    refine = ("--refine", "samples{/APCode/nope}", "-o", "late.watch")
+    words = ("watch", *refine, "--", jdk.java, "-cp", ".", "Late")
+    status, _, said = _jvmscope(*words, directory=tmp_path)
+
+    assert status == 7
+    assert "error: the watch run has no resource /APCode/nope" in said
+    assert "Next: jvmscope list tables late.watch" in said
+
+
 def test_a_command_without_a_vm_cannot_be_watched(tmp_path: Path) -> None:
     run = tmp_path / "app.watch"
     status, _, said = _jvmscope("watch", "-o", str(run), "--", "true")

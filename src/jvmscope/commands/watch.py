@@ -181,7 +181,7 @@ def command(
     else:
         status, was_watched = watch_command(options, console)
     if was_watched:  # else a run of the name is an earlier one
-        _say_next(run, search, console)
+        _say_next(run, search, console, is_of_command=not is_process)
     return status
 
 
@@ -200,12 +200,25 @@ def _list(words: tuple[str, ...], console: Console) -> int:
     return DONE
 
 
-def _say_next(run: Path, search: Refining | None, console: Console) -> None:
-    """Says what a search finds in the watch run, if one was asked for, and what can be done."""
+def _say_next(
+    run: Path, search: Refining | None, console: Console, *, is_of_command: bool
+) -> None:
+    """Says what a search finds in the watch run, if one was asked for, and what can be done.
+
+    Raises:
+        QueryError: the search names a resource that the run does not have; where a command was
+            watched, whose status is that of the watch, this is only said.
+    """
     from jvmscope.actions.refining import refined_text
+    from jvmscope.errors import QueryError
 
     if search is not None:
-        console.say(refined_text(run, search))
+        try:
+            console.say(refined_text(run, search))
+        except QueryError as error:
+            if not is_of_command:
+                raise
+            console.error(str(error))
     console.say(f"Next: jvmscope list tables {shlex.quote(str(run))}")
 
 
