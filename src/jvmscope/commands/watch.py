@@ -281,6 +281,10 @@ def _check(
     """Refuses options that lack what they are about."""
     if not words:
         raise click.UsageError("nothing to watch: give the PID of a VM, or -- COMMAND")
+    if len(words) > 1 and words[0].isdecimal():
+        raise click.UsageError(
+            f"{words[1]}: stands behind the PID {words[0]}; expected one PID, and options before it"
+        )
     if is_forced and not has_output:
         raise click.UsageError("--force needs -o NAME.watch, the watch run that it replaces")
     uses = {"--callers": "tells apart", "--samples": "keeps"}
