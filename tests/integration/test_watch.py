@@ -720,6 +720,17 @@ def test_a_command_that_goes_on_is_waited_for(jdk: Jdk, tmp_path: Path) -> None:
     assert read_manifest(tmp_path / "late.watch").exit == ExitFacts("exited", 7)
 
 
+def test_why_the_vm_of_a_command_is_not_watched_is_said(jdk: Jdk, tmp_path: Path) -> None:
+    source = "class Late { public static void main(String[] a) throws Exception { "
+    compile_java(jdk, tmp_path, Late=source + "Thread.sleep(6000); } }")
+    command = (jdk.java, "-XX:+DisableAttachMechanism", "-cp", ".", "Late")
+    status, _, said = _jvmscope("watch", "--", *command, directory=tmp_path)
+
+    assert (status, said.count("warning: ")) == (125, 1), said
+    assert "cannot be watched: it was started with -XX:+DisableAttachMechanism" in said
+    assert said.endswith("ended before a Java VM of it could be watched\n")
+
+
 def test_a_search_that_fails_leaves_the_status_of_the_command(jdk: Jdk, tmp_path: Path) -> None:
     source = "class Late { public static void main(String[] a) throws Exception { "
     compile_java(jdk, tmp_path, Late=source + "Thread.sleep(3000); System.exit(7); } }")

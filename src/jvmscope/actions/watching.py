@@ -165,7 +165,7 @@ def watch_command(options: WatchOptions, console: Console) -> tuple[int, bool]:
         return status, False
     status, was_watched = None, False
     try:
-        vm = _first_vm(process)
+        vm = _first_vm(process, console)
         if vm is None:
             console.error(f"{command[0]}: ended before a Java VM of it could be watched")
         else:
@@ -206,15 +206,22 @@ def _note_exit(run: Path, ended: int) -> None:
     write_manifest(run, replace(read_manifest(run), exit=facts))
 
 
-def _first_vm(process: subprocess.Popen[bytes]) -> JavaVm | None:
-    """Returns the first VM of a command that can be watched; None if the command ends before."""
-    seen: dict[int, float] = {}  # VMs without counters, which do not tell when they have started
+def _first_vm(process: subprocess.Popen[bytes], console: Console) -> JavaVm | None:
+    """Returns the first VM of a command that can be watched; None if the command ends before.
+
+    Says of each VM that has started and refuses to be watched why it does.
+    """
+    seen: dict[int, float] = {}  # a VM without counters does not tell when it has started
+    told: set[int] = set()
     while process.poll() is None:
         now = time.monotonic()
         for vm in vms_below(process.pid):
-            has_started = vm.build is not None or now > seen.setdefault(vm.pid, now) + _STARTS_S
-            if vm.refusal is None and has_started:
+            is_old = now > seen.setdefault(vm.pid, now) + _STARTS_S
+            if vm.refusal is None and (vm.build is not None or is_old):
                 return vm
+            if vm.refusal is not None and is_old and vm.pid not in told:
+                told.add(vm.pid)
+                console.warn(f"process {vm.pid} cannot be watched: {vm.refusal}")
         try:
             process.wait(_LOOK_S)
         except subprocess.TimeoutExpired:
