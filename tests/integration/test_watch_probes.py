@@ -673,6 +673,9 @@ def test_what_gets_no_probe_is_said(shared_program: Program) -> None:
         ("probe in java.lang.Thread", "measuring needs it itself"),
         ("probe in java.util.List.size()I", "it is abstract, so there is no code"),
     ]
+    warnings = [line for line in said.splitlines() if line.startswith("warning: ")]
+    reason = "no method of a class that was loaded could get it; the table unseen may say why"
+    assert warnings == [f"warning: --probe {text}: {reason}" for text in asked[1:]]
 
 
 def test_one_watcher_at_a_time_has_probes(shared_program: Program) -> None:

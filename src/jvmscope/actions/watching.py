@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jvmscope.actions.run_rows import rows_of
 from jvmscope.collector import agent_jar
 from jvmscope.errors import AgentError, QueryError
 from jvmscope.output.watch_view import WatchScreen
@@ -243,7 +244,21 @@ def _watch(vm: JavaVm, options: WatchOptions, console: Console) -> None:
     console.say(f"watched for {manifest.duration_s:.1f} s: {_ENDINGS[ending]}")
     for limit in manifest.limits:
         console.warn(limit)
+    _tell_unplaced(options, console)
     console.wrote(options.run)
+
+
+def _tell_unplaced(options: WatchOptions, console: Console) -> None:
+    """Warns of probes that are in no method, maybe for a typing error."""
+    if not options.probes:
+        return
+    subjects = {row["subject"] for row in rows_of(options.run, "unseen", ["subject"])}
+    for text in dict.fromkeys(probe.text for probe in options.probes):
+        if f"probe {text}" in subjects:
+            console.warn(
+                f"--probe {text}: no method of a class that was loaded could get it; the table "
+                "unseen may say why"
+            )
 
 
 def _has_screen(options: WatchOptions, console: Console) -> bool:
