@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -173,7 +174,10 @@ def _part_of_class(table: str) -> str:
 
 
 def table_rows(a: Engine, b: Engine) -> list[Row]:
-    """Returns the tables that only one run has, or whose rows differ, if they have no contexts."""
+    """Returns the tables that only one run has, or whose rows differ, if they have no contexts.
+
+    Rows of threads that share a name may be equal, so that it matters how many there are.
+    """
     tables_a, tables_b = (
         {name for name in run.manifest.tables if not is_measured(name)} for run in (a, b)
     )
@@ -184,9 +188,9 @@ def table_rows(a: Engine, b: Engine) -> list[Row]:
     for table in (*facts_of("thread"), *facts_of("classes")):
         if table in tables_a and table in tables_b:
             query = _rows_by_name(table)
-            rows_a, rows_b = (set(run.connect().execute(query).fetchall()) for run in (a, b))
+            rows_a, rows_b = (Counter(run.connect().execute(query).fetchall()) for run in (a, b))
             if rows_a != rows_b:
-                counts = len(rows_a - rows_b), len(rows_b - rows_a)
+                counts = (rows_a - rows_b).total(), (rows_b - rows_a).total()
                 differences.append(_row("rows", f"table {table}", counts))
     return differences
 

@@ -191,3 +191,23 @@ def test_runs_without_contexts_are_comparable(tmp_path: Path) -> None:
         comparison = compare_runs(a, b)
 
     assert {kind for kind, *_ in _found(comparison)} == {"only_b"}
+
+
+def test_threads_that_share_a_name_are_counted(tmp_path: Path) -> None:
+    """GIVEN rows that say the same of several such threads, THEN there may not be more of them."""
+    runs = []
+    for name, misses in (("a", (1, 1, 9)), ("b", (1, 9, 9))):
+        builder = RunBuilder()
+        run = builder.method("app/Main", "run", blocks=[["invokevirtual app/Main.m:()V", "return"]])
+        called = builder.method("app/Main", "m", blocks=[["return"]])
+        for n in misses:
+            thread = builder.thread("", kind="virtual")
+            thread.call(run, calls=10).call(called, site=0, calls=10)
+            builder.call_order(thread, run, 0, calls=10, receivers=n, targets=n)
+        runs.append(builder.write(tmp_path / f"{name}.run", probes=["call_order"]))
+
+    with Engine(runs[0]) as a, Engine(runs[1]) as b:
+        comparison = compare_runs(a, b)
+    (row,) = comparison.differences.arrow().to_pylist()
+    assert (row["kind"], row["where"], row["a"], row["b"]) == ("rows", "table call_order", 1, 1)
+    assert not comparison.is_identical
