@@ -122,7 +122,7 @@ def _bound(more: Node, less: Node, *, is_strict: bool) -> Bound | None:
     """Returns that one expression is more than another; None: they are not sums of columns."""
     left, right = _sum(more), _sum(less)
     total = left and right and _added(left, right, -1)
-    if not total or not any(total.terms[:3]) or (total.sizes[2] and any(total.sizes[:2])):
+    if not total or not any(total.sizes[:3]) or (total.sizes[2] and any(total.sizes[:2])):
         return None
     is_exact = _is_plain(more) and _is_plain(less)
     return Bound(total, is_strict, is_exact and _is_exact(total, [more, less], is_strict=is_strict))
@@ -230,7 +230,7 @@ def _is_exact(total: _Sum, sides: Sequence[Node], *, is_strict: bool) -> bool:
     """
     a, b, percentage, constant = total.terms
     columns = columns_of(sides)
-    if columns in ({"a"}, {"b"}):
+    if columns in ({"a"}, {"b"}) or not any(total.terms):  # as x > x
         return True
     if columns == {"delta_pct"}:
         return not constant or (percentage < 0 and constant == 100 * percentage and is_strict)

@@ -145,6 +145,9 @@ def test_what_holds_for_no_row_is_refused(may_be_negative: bool) -> None:
         ("b - a > 9 AND delta < 3", "what it asks of delta is a contradiction"),
         ("delta > 9 AND b < 5", "a and b are never negative"),
         ("delta < 0 AND (b > a OR a < 0)", "delta is b - a"),
+        ("b > b", "what it asks of b is a contradiction"),
+        ("delta_pct < delta_pct", "what it asks of delta_pct is a contradiction"),
+        ("delta > b - a", "what it asks of a and b and delta is a contradiction"),
     ],
 )
 def test_what_no_count_can_be_is_refused(condition: str, why: str) -> None:
@@ -163,6 +166,7 @@ def test_what_no_count_can_be_is_refused(condition: str, why: str) -> None:
         f"{_CALLS} AND delta < 0 AND b > COALESCE(a, 0) - 5",
         f"{_CALLS} AND b >= 1.5 * a AND delta_pct >= 50",
         f"{_CALLS} AND round(a) < 0",
+        f"{_CALLS} AND b >= b",
         f"{_CALLS} AND a IS NULL AND b > 9",
     ],
 )
