@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FeatureMatrix", "feature_matrix", "feature_metrics"]
 
+_NUMBERED = ("_id", "recorded_context")  # ends of the names of keys that number the rows of a run
+
 
 @dataclass(frozen=True)
 class FeatureMatrix:
@@ -48,7 +50,7 @@ def feature_metrics(patterns: str) -> list[QueryFile]:
         patterns: ``METRIC.COLUMN``, several separated by commas or blanks; * stands for any text.
 
     Raises:
-        QueryError: a pattern names no column.
+        QueryError: a pattern names no column, or a column of rows that only one run can tell.
     """
     columns = {
         f"{query.id}.{measure.name}": query
@@ -62,8 +64,18 @@ def feature_metrics(patterns: str) -> list[QueryFile]:
         if not matching:
             hint = did_you_mean(pattern, columns) or "expected METRIC.COLUMN: jvmscope show METRIC"
             raise QueryError(f"{pattern!r} is not a metric's column", path="features", hint=hint)
-        found.update((query.id, query) for query in matching)
+        shared = [query for query in matching if _own_key(query) is None]
+        if not shared:
+            message = f"{matching[0].id} has rows by {_own_key(matching[0])}, a number of one run"
+            hint = "features are columns of metrics whose rows have the same keys in every run"
+            raise QueryError(message, path="features", hint=hint)
+        found.update((query.id, query) for query in shared)
     return [found[id_] for id_ in sorted(found)]
+
+
+def _own_key(query: QueryFile) -> str | None:
+    """Returns a key of a metric by which no two runs name the same; None: there is none."""
+    return next((key.name for key in query.keys if key.name.endswith(_NUMBERED)), None)
 
 
 def feature_matrix(

@@ -177,6 +177,28 @@ def test_the_columns_of_any_metric(runs: list[Path]) -> None:
         measure(runs, metrics=_PCA, params={"features": "instructions.mix.shar"})
 
 
+@pytest.mark.parametrize(
+    ("features", "key"),
+    [
+        ("execution.methods.n_bytecodes", "method_id"),
+        ("polymorphism.sites.*", "call_site_id"),
+        ("invocations.calls.share cycles.contexts.inclusive_cycles", "context_id"),
+    ],
+)
+def test_rows_that_are_numbered_by_their_run_are_no_features(
+    runs: list[Path], features: str, key: str
+) -> None:
+    with pytest.raises(QueryError, match=f"has rows by {key}, a number of one run"):
+        measure(runs, metrics=_PCA, params={"features": features})
+
+
+def test_a_pattern_leaves_out_rows_that_are_numbered_by_their_run() -> None:
+    names = {key.name for query in feature_metrics("*.*") for key in query.keys}
+
+    assert "opcode" in names
+    assert [name for name in names if name.endswith("_id")] == []
+
+
 def test_one_run_has_no_components(runs: list[Path]) -> None:
     rows = _rows(runs[:1], "instructions.pca")
 
