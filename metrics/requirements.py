@@ -119,12 +119,18 @@ def folded(
     lost = engine.scopes.lost_calls(scope)
     if lost is not None:
         return Reason(ReasonCode.FOLDED, lost)
-    if not engine.scopes.folding(scope).has_whole_paths:
-        for name in _required(query, params):
-            lost = _lost_by_folding(name)
-            if lost is not None:
-                return Reason(ReasonCode.FOLDED, f"{lost}: {why_folded(engine.manifest)}")
+    has_whole_paths = engine.scopes.folding(scope).has_whole_paths
+    for name in _required(query, params):
+        lost = _lost_by_folding(name)
+        if lost is not None and (not has_whole_paths or _reaches_run(name)):
+            return Reason(ReasonCode.FOLDED, f"{lost}: {why_folded(engine.manifest)}")
     return None
+
+
+def _reaches_run(name: str) -> bool:
+    """Returns whether a requirement is a table that tells of contexts outside of a scope, too."""
+    table = tables().get(name)
+    return table is not None and table.reaches_run
 
 
 def _required(query: QueryFile, params: Mapping[str, Any]) -> Iterator[str]:

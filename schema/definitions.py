@@ -23,6 +23,8 @@ The header of a table says, beside its name and description:
     @named_by    the columns that tell a row of any run, since keys differ from run to run
     @counted_at  ``caller``, if a row of a context counts what the caller did, as a call
     @folded      what its rows lack where calls were folded into other contexts
+    @reaches     ``run``, if rows tell of other contexts, too, anywhere in the run: then what they
+                 lack is lost wherever calls were folded, in the scope or outside of it
     @needs       what a machine must have beside the option; elsewhere the table is missing
     @measured    ``yes``, if the rows are measurements, which differ from run to run: two runs are
                  not compared by them
@@ -71,7 +73,7 @@ _KEYS = frozenset(
     {
         "table", "description", "recorded", "order",
         "element", "within", "sums", "named_by", "counted_at", "fact", "folded", "measured",
-        "needs",
+        "needs", "reaches",
     }
 )  # fmt: skip
 _SQL_TYPES = frozenset({"INTEGER", "BIGINT", "DOUBLE", "VARCHAR", "BOOLEAN", "INTEGER[]"})
@@ -166,7 +168,8 @@ class Table:
     ``recorded`` is ``ALWAYS``, or the option of ``jvmscope record`` that records the table.
     ``place`` is None for a table that sums others. ``named_by`` are the columns that tell a row
     of any run, none where nothing refers to the rows. ``fact`` is an SQL expression, or None.
-    ``lost_by_folding`` says what the rows lack where calls were folded; None: nothing.
+    ``lost_by_folding`` says what the rows lack where calls were folded; None: nothing. That is
+    lost in every scope if the rows tell of contexts anywhere, as ``reaches_run`` says.
     ``is_measured`` says that the rows are measurements, by which two runs are not compared.
     ``needs`` is what a machine must have beside the option to record the table, or None.
     """
@@ -183,6 +186,7 @@ class Table:
     is_counted_at_caller: bool = False
     fact: str | None = None
     lost_by_folding: str | None = None
+    reaches_run: bool = False
     is_measured: bool = False
     needs: str | None = None
 
@@ -362,6 +366,7 @@ def _parse(path: str, text: str) -> Table:
         is_counted_at_caller=header.get("counted_at") == "caller",
         fact=header.get("fact"),
         lost_by_folding=header.get("folded"),
+        reaches_run=header.get("reaches") == "run",
         is_measured=header.get("measured") == "yes",
         needs=header.get("needs"),
     )

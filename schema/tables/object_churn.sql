@@ -9,6 +9,8 @@
  * @order        context_id, instruction_id (null last), type, class_id (null last), distance (null last)
  * @element      churn
  * @within       context 9
+ * @folded       how far from their allocation objects died is not known where calls are folded
+ * @reaches      run
  * @fact         'objects of ' || type || COALESCE(' that died at a distance of ' || distance, ' that died elsewhere')
  */
 CREATE TABLE object_churn (
