@@ -14,11 +14,12 @@ import pyarrow as pa
 from jvmscope.errors import RunError
 from jvmscope.queries.arrow_types import arrow_schema
 from jvmscope.queries.first_rows import first_row
-from jvmscope.queries.identity.differences import class_rows, table_rows, tree_rows
+from jvmscope.queries.identity.differences import class_rows, lone_tables, table_rows, tree_rows
 from jvmscope.queries.identity.digest import digest_tree
 from jvmscope.queries.identity.native_alone import n_native_methods, native_rows
 from jvmscope.queries.identity.row_names import is_measured
 from jvmscope.queries.result import Result, ResultColumn
+from jvmscope.schema.definitions import facts_of
 
 if TYPE_CHECKING:
     from jvmscope.queries.engine import Engine
@@ -103,7 +104,9 @@ def compare_runs(
     trees = [digest_tree(run, common, start) for run, start in zip((a, b), starts, strict=True)]
     rows = tree_rows((a, trees[0]), (b, trees[1]), common)
     if below is None:
-        rows += [*class_rows(a, b), *table_rows(a, b)]
+        rows += [*class_rows(a, b), *lone_tables(a, b), *table_rows(a, b)]
+    else:
+        rows += lone_tables(a, b, facts_of("context"))
     return _comparison(rows, limit, max(len(tree.place) for tree in trees))
 
 

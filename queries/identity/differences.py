@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Flags = npt.NDArray[np.bool_]
     Indices = npt.NDArray[np.integer[Any]]
 
-__all__ = ["Row", "class_rows", "table_rows", "tree_rows"]
+__all__ = ["Row", "class_rows", "lone_tables", "table_rows", "tree_rows"]
 
 Row = dict[str, str | int | bool | None]
 """A difference, by the names of the columns of ``Comparison.differences``."""
@@ -173,20 +173,29 @@ def _part_of_class(table: str) -> str:
     return "code"
 
 
+def lone_tables(a: Engine, b: Engine, names: Collection[str] | None = None) -> list[Row]:
+    """Returns the tables that only one run has, of all or of those given."""
+    tables_a, tables_b = (_compared(run) for run in (a, b))
+    return [
+        _row("only_a" if name in tables_a else "only_b", f"table {name}", (0, 0))
+        for name in sorted(tables_a ^ tables_b)
+        if names is None or name in names
+    ]
+
+
+def _compared(run: Engine) -> set[str]:
+    return {name for name in run.manifest.tables if not is_measured(name)}
+
+
 def table_rows(a: Engine, b: Engine) -> list[Row]:
-    """Returns the tables that only one run has, or whose rows differ, if they have no contexts.
+    """Returns the tables whose rows differ, if they have no contexts.
 
     Rows of threads that share a name may be equal, so that it matters how many there are.
     """
-    tables_a, tables_b = (
-        {name for name in run.manifest.tables if not is_measured(name)} for run in (a, b)
-    )
-    differences = [
-        _row("only_a" if name in tables_a else "only_b", f"table {name}", (0, 0))
-        for name in sorted(tables_a ^ tables_b)
-    ]
+    differences = []
+    common = _compared(a) & _compared(b)
     for table in (*facts_of("thread"), *facts_of("classes")):
-        if table in tables_a and table in tables_b:
+        if table in common:
             query = _rows_by_name(table)
             rows_a, rows_b = (Counter(run.connect().execute(query).fetchall()) for run in (a, b))
             if rows_a != rows_b:

@@ -211,3 +211,13 @@ def test_threads_that_share_a_name_are_counted(tmp_path: Path) -> None:
     (row,) = comparison.differences.arrow().to_pylist()
     assert (row["kind"], row["where"], row["a"], row["b"]) == ("rows", "table call_order", 1, 1)
     assert not comparison.is_identical
+
+
+@pytest.mark.parametrize("below", [None, "main"])
+def test_a_table_that_one_run_lacks_is_told_also_below_a_method(
+    tmp_path: Path, below: str | None
+) -> None:
+    comparison = _compare(tmp_path, below, probes=())
+
+    assert not comparison.is_identical
+    assert _found(comparison) == [("only_a", "table receiver", 0, 0)]
