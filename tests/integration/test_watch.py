@@ -681,7 +681,10 @@ def test_a_vm_of_another_user_is_refused(
             "Invalid value for '--sample-every': '11s' is too long: expected 10s or less",
         ),
         ((), "nothing to watch: give the PID of a VM, or -- COMMAND"),
-        (("4711", "--for", "5s"), "--for: stands behind the PID 4711; expected one PID, and options"),
+        (
+            ("4711", "--for", "5s"),
+            "--for: stands behind the PID 4711; expected one PID, and options",
+        ),
         (("4711", "4712"), "4712: stands behind the PID 4711; expected one PID, and options"),
         (("--list", "1"), "--list only shows which VMs run: leave out PID, COMMAND"),
     ],

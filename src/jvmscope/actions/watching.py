@@ -162,8 +162,8 @@ def watch_command(options: WatchOptions, console: Console) -> tuple[int, bool]:
         process = subprocess.Popen(command)
     except OSError as error:
         console.error(f"{command[0]}: cannot be started: {error.strerror}")
-        status = _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_EXECUTABLE
-        return status, False
+        is_there = not isinstance(error, FileNotFoundError)
+        return (_NOT_EXECUTABLE if is_there else _NOT_FOUND), False
     status, was_watched = None, False
     try:
         vm = _first_vm(process, console)

@@ -200,9 +200,7 @@ def _list(words: tuple[str, ...], console: Console) -> int:
     return DONE
 
 
-def _say_next(
-    run: Path, search: Refining | None, console: Console, *, is_of_command: bool
-) -> None:
+def _say_next(run: Path, search: Refining | None, console: Console, *, is_of_command: bool) -> None:
     """Says what a search finds in the watch run, if one was asked for, and what can be done.
 
     Raises:
