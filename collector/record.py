@@ -280,7 +280,8 @@ class _Recording:
         starts = read_starts(self._workspace.path)
         runs = self._place.keep([note.directory for note in finished])
         status = self._status(end, starts, n_finished=len(finished), n_recorded=len(notes))
-        self._tell_unreached({note.pid for note in notes} | {start.pid for start in starts})
+        pids = {note.pid for note in notes} | {start.pid for start in starts}
+        self._tell_unreached(pids, {note.java_home for note in notes})
         failures = [start.name for start in starts if start.what == "failed"]
         if finisher.failure is not None:
             status = status or FAILED
@@ -288,21 +289,33 @@ class _Recording:
         failure = failures[-1] if failures else None
         return Recorded(status, runs, end.shell_status, end.has_timed_out, failure, self._scopes)
 
-    def _tell_unreached(self, reached: set[int]) -> None:
-        """Warns of JVMs that were started and not recorded, and says how to reach them."""
+    def _tell_unreached(self, reached: set[int], homes_reached: set[str]) -> None:
+        """Warns of JVMs that were started and not recorded, and says how to reach them.
+
+        Args:
+            reached: the processes of the others.
+            homes_reached: the JDKs of those that were recorded.
+        """
         if self._watch is None:
             return
         unreached = self._watch.unreached(reached)
         if unreached:
-            command = f"jvmscope record --inject env -- {shlex.join(self._command)}"
             homes = self._watch.homes(reached)
-            if len(homes) == 1 and (self._likely is None or homes != {self._likely.home}):
-                command = f"JAVA_HOME={shlex.quote(min(homes))} {command}"
-            self._messages.warn(
+            message = (
                 f"COMMAND started JVMs that were not recorded: {', '.join(unreached)}. "
-                "It started them by an absolute path, not through PATH or JAVA_HOME. To record "
-                f"them: {command}"
+                "It started them by an absolute path, not through PATH or JAVA_HOME. "
             )
+            if homes and len(homes | homes_reached) > 1:
+                message += (
+                    "COMMAND's JVMs are of several JDKs, and --inject env, which reaches such "
+                    "paths, is for one: have it start java by name, or record its parts"
+                )
+            else:
+                command = f"jvmscope record --inject env -- {shlex.join(self._command)}"
+                if homes and (self._likely is None or homes != {self._likely.home}):
+                    command = f"JAVA_HOME={shlex.quote(min(homes))} {command}"
+                message += f"To record them: {command}"
+            self._messages.warn(message)
 
     def _status(
         self, end: CommandEnd, starts: list[Start], *, n_finished: int, n_recorded: int

@@ -297,6 +297,32 @@ def test_the_advice_names_the_jdk_of_jvms_that_were_not_reached(tmp_path: Path) 
     shutil.rmtree(other)
 
 
+@pytest.mark.parametrize("is_below_java", [True, False])
+def test_env_is_not_advised_for_jvms_of_several_jdks(
+    tmp_path: Path, *, is_below_java: bool
+) -> None:
+    """GIVEN that what env would add to all JVMs is for one JDK, THEN another would fail."""
+    starter = """
+        class Starter {
+          public static void main(String[] command) throws Exception {
+            System.exit(new ProcessBuilder(command).inheritIO().start().waitFor());
+          }
+        }
+    """
+    recorder = Recorder.of(JDKS[0], tmp_path, Main=_READER, Starter=starter)
+    other = tmp_path.resolve() / "other"
+    shutil.copytree(JDKS[0].home, other, symlinks=True)
+    unnamed = f"sleep 0.5 | {other}/bin/java -cp classes Main"
+    words = ("java", "-cp", "classes", "Starter", "sh", "-c", unnamed)
+    script = ("sh", "-c", f"java -cp classes Main < /dev/null; {unnamed}")
+
+    outcome = recorder.record(*(words if is_below_java else script))
+    assert f"not recorded: {other}/bin/java Main" in outcome.stderr
+    assert "COMMAND's JVMs are of several JDKs" in outcome.stderr
+    assert "To record them" not in outcome.stderr
+    shutil.rmtree(other)
+
+
 def test_env_is_not_advised_where_it_was_given(tmp_path: Path) -> None:
     recorder = Recorder.of(JDKS[0], tmp_path, Main=_MAIN)
 
