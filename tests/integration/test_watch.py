@@ -621,6 +621,26 @@ def test_samples_come_as_often_as_is_asked(jdk: Jdk, tmp_path: Path) -> None:
     assert usual > 3 * seldom
 
 
+def test_what_a_search_finds_fits_the_terminal(jdk: Jdk, tmp_path: Path) -> None:
+    compile_java(jdk, tmp_path, Busy=_BUSY)
+    java = subprocess.Popen([str(jdk.home / "bin" / "java"), "-cp", str(tmp_path), "Busy"])
+    try:
+        _until(lambda: str(java.pid) in _jvmscope("watch", "--list")[1])
+        options = ("--progress", "plain", "--for", "3s", "--refine", "--refine-threshold", "0.01")
+        run = str(tmp_path / "a.watch")
+        terminal = _Terminal([*_JVMSCOPE, "watch", *options, "-o", run, str(java.pid)])
+        _until(lambda: terminal.written() and terminal.process.poll() is not None)
+    finally:
+        java.kill()
+        java.wait()
+    said = terminal.written()
+    terminal.close()
+
+    _, _, found = said.partition("Refined foci")
+    assert "Children with at least 1 % are shown" in found
+    assert max(map(len, found.partition("Next:")[0].splitlines())) <= 80
+
+
 def test_a_vm_that_refuses_is_left_alone(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
     """It would print its threads if it were asked."""
     with program(jdk, classes, tmp_path, "-XX:+DisableAttachMechanism") as running:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,7 +67,7 @@ def refined_page(engine: Engine, refining: Refining) -> tuple[Block, ...]:
 
 
 def refined_text(run: Path, refining: Refining) -> str:
-    """Returns what the search finds in a watch run, as text.
+    """Returns what the search finds in a watch run, as text for the terminal of messages.
 
     Raises:
         QueryError: as ``refined_page``.
@@ -76,8 +78,14 @@ def refined_text(run: Path, refining: Refining) -> str:
     with Engine(run) as engine:
         blocks = refined_page(engine, refining)
     written = io.StringIO()
-    print_page(blocks, written, is_colored=False, width=_WIDTH)
-    return written.getvalue().rstrip()
+    print_page(blocks, written, is_colored=False, width=_line_width())
+    return "\n".join(line.rstrip() for line in written.getvalue().rstrip().split("\n"))
+
+
+def _line_width() -> int:
+    if not sys.stderr.isatty():
+        return _WIDTH
+    return os.get_terminal_size(sys.stderr.fileno()).columns or _WIDTH
 
 
 def refined_table(engine: Engine, refining: Refining) -> Result:
