@@ -281,23 +281,34 @@ class _Recording:
         runs = self._place.keep([note.directory for note in finished])
         status = self._status(end, starts, n_finished=len(finished), n_recorded=len(notes))
         pids = {note.pid for note in notes} | {start.pid for start in starts}
-        self._tell_unreached(pids, {note.java_home for note in notes})
+        unreached = self._tell_unreached(pids, {note.java_home for note in notes})
         failures = [start.name for start in starts if start.what == "failed"]
         if finisher.failure is not None:
             status = status or FAILED
             failures.append(finisher.failure)
         failure = failures[-1] if failures else None
-        return Recorded(status, runs, end.shell_status, end.has_timed_out, failure, self._scopes)
+        return Recorded(
+            status,
+            runs,
+            end.shell_status,
+            end.has_timed_out,
+            failure,
+            self._scopes,
+            tuple(unreached),
+        )
 
-    def _tell_unreached(self, reached: set[int], homes_reached: set[str]) -> None:
+    def _tell_unreached(self, reached: set[int], homes_reached: set[str]) -> list[str]:
         """Warns of JVMs that were started and not recorded, and says how to reach them.
+
+        Returns:
+            What they are called.
 
         Args:
             reached: the processes of the others.
             homes_reached: the JDKs of those that were recorded.
         """
         if self._watch is None:
-            return
+            return []
         unreached = self._watch.unreached(reached)
         if unreached:
             homes = self._watch.homes(reached)
@@ -316,6 +327,7 @@ class _Recording:
                     command = f"JAVA_HOME={shlex.quote(min(homes))} {command}"
                 message += f"To record them: {command}"
             self._messages.warn(message)
+        return unreached
 
     def _status(
         self, end: CommandEnd, starts: list[Start], *, n_finished: int, n_recorded: int

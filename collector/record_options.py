@@ -257,6 +257,7 @@ class Recorded:
         has_timed_out: COMMAND was ended, since its time was over.
         failure: why a JVM that COMMAND started could not be recorded; None if there is none.
         scopes: where snippets of the user's own probe were to run: patterns of methods.
+        unreached: launchers and programs of JVMs that COMMAND started and that were not recorded.
     """
 
     status: int
@@ -265,3 +266,4 @@ class Recorded:
     has_timed_out: bool = False
     failure: str | None = None
     scopes: tuple[str, ...] = ()
+    unreached: tuple[str, ...] = ()

@@ -50,7 +50,7 @@ _VERSION = 1
 RowStatus = Literal["recorded", "failed", "timeout", "invalid", "truncated", "missing"]
 _STATUSES = get_args(RowStatus)
 _Parameter = str | int | float | bool
-_LISTS = ("runs", "command", "tags")
+_LISTS = ("runs", "command", "tags", "unreached")
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "parameters": (dict,),
     "invocation": (int,),
@@ -85,6 +85,7 @@ class Row:
         tags: the benchmark's.
         exit: its exit status, 128 + n for a signal n; None if it did not run.
         failure: why a JVM that it started could not be recorded; None if there is none.
+        unreached: the launchers and programs of JVMs that it started and that were not recorded.
         is_validated: whether what it printed was compared with what the suite file expects;
             None if it was not run.
         duration_s: how long the program ran, recorded; None if it did not.
@@ -106,6 +107,7 @@ class Row:
     tags: tuple[str, ...] = ()
     exit: int | None = None
     failure: str | None = None
+    unreached: tuple[str, ...] = ()
     is_validated: bool | None = None
     duration_s: float | None = None
     log: Path | None = None
@@ -234,7 +236,7 @@ def row_from_json(values: object, directory: Path) -> Row:
     for key in ("run", "log"):
         kept[key] = directory / kept[key] if kept.get(key) else None
     kept["runs"] = tuple(directory / run for run in kept.get("runs", ()))
-    for key in ("command", "tags"):
+    for key in ("command", "tags", "unreached"):
         kept[key] = tuple(kept.get(key, ()))
     return Row(**kept)
 

@@ -6,9 +6,10 @@
  *               bytecode or a native method ran, such as class initialisers and loadClass. They
  *               are contexts without a call instruction. What native code calls by JNI while no
  *               native method runs, as main by the launcher, is a first method. JNI's calls of
- *               methods that have no context are not among them.
+ *               methods that have no context are not among them. Calls of loadClass(String) by JNI
+ *               or reflection count as the VM's own.
  * @kind         metric
- * @version      2
+ * @version      3
  * @grain        run
  * @column       n_calls         integer  call  calls by native code and by the VM
  * @column       n_first         integer  call  first methods of threads, such as run, exit and main
@@ -27,7 +28,8 @@ WITH entered AS (
            c.n_calls,
            caller.method_id IS NULL AS is_first,
            called.name = '<clinit>' AS is_initialiser,
-           called.name = 'loadClass' AS is_load
+           called.name = 'loadClass'
+               AND called.descriptor = '(Ljava/lang/String;)Ljava/lang/Class;' AS is_load
     FROM context AS c
     JOIN run.context AS caller ON caller.context_id = c.parent_id
     JOIN run.method AS called ON called.method_id = c.method_id

@@ -106,6 +106,10 @@ def of_pairs(pairs: Sequence[Pair]) -> Iterator[Objection]:
             if side.n_runs > 1:
                 text = f"{about}{name}: only the first of {side.n_runs} JVMs is compared"
                 yield Objection("unchecked", text)
+            if side.unreached:
+                shown = ", ".join(side.unreached)
+                text = f"{about}{name}: it started JVMs that were not recorded: {shown}"
+                yield Objection("unchecked", text)
             manifest = read_manifest(side.run)
             manifests.append(manifest)
             yield from _of_run(side.run, manifest, f"{about}{name}: ", pair.benchmark is None)

@@ -40,12 +40,14 @@ class Side:
         reason: why there is none.
         n_runs: of so many that the benchmark started.
         jvm: what a suite calls its JVM; None: it gives it no name.
+        unreached: launchers and programs of JVMs that it started and that were not recorded.
     """
 
     run: Path | None
     reason: str | None = None
     n_runs: int = 1
     jvm: str | None = None
+    unreached: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -194,7 +196,7 @@ def _side(row: Row | None, suite: Suite) -> Side:
         return Side(None, f"not in the suite {suite.path.name}")
     if row.run is None:
         return Side(None, f"{row.status}: {row.reason}" if row.reason else row.status)
-    return Side(row.run, n_runs=len(row.runs), jvm=row.jvm)
+    return Side(row.run, n_runs=len(row.runs), jvm=row.jvm, unreached=row.unreached)
 
 
 def _label(key: _Key, *, has_invocation: bool) -> str:

@@ -100,7 +100,7 @@ def _is_same(first: Recorded, other: Recorded, console: Console) -> bool:
         return False
     is_same = True
     for one, two in zip(first.runs, other.runs, strict=True):
-        with Engine(one) as run, Engine(two) as again:
+        with Engine(one) as run, Engine(two) as again, console.waiting("comparing"):
             comparison = compare_runs(run, again, limit=_SHOWN_DIFFERENCES)
         console.say(f"{one.name} and {two.name}: {comparison}")
         for kind, _, where, counts, in_one, in_two, *_ in comparison.differences.rows():
@@ -118,10 +118,12 @@ def _write_xml(run: Path, console: Console) -> None:
     directory = run / "xml"
     directory.mkdir()
     try:
-        export_xml(run, directory / "cct.xml", directory / "classes.xml")
-    except RunError:
-        # Deeper than nested elements may be: contexts one after the other instead.
-        export_xml(run, directory / "cct.xml", directory / "classes.xml", "flat")
+        with console.waiting("writing XML"):
+            try:
+                export_xml(run, directory / "cct.xml", directory / "classes.xml")
+            except RunError:
+                # Deeper than nested elements may be: contexts one after the other instead.
+                export_xml(run, directory / "cct.xml", directory / "classes.xml", "flat")
     except OSError as error:
         raise AgentError(f"{directory}: cannot be written: {error.strerror}") from None
     console.wrote(directory)

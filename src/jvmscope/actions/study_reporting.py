@@ -51,7 +51,7 @@ def report_study(
         if is_html or form == "json" or method is not None:
             raise click.UsageError("html, json and --method are for one study: give one")
         return _report_studies(paths, form, output, console)
-    with console.patience("reading samples"):
+    with console.waiting("reading samples"):
         report = _report_of(paths[0], method)
     if is_html:
         write(to_html(report), form, output, console)
@@ -69,7 +69,7 @@ def _report_studies(paths: Sequence[Path], form: str, output: Output, console: C
     from jvmscope.cli import DONE
     from jvmscope.reports.study import studies_page, studies_table
 
-    with console.patience("reading samples"):
+    with console.waiting("reading samples"):
         reports = [_report_of(path, None) for path in paths]
     made = studies_table(reports) if form in _DATA else studies_page(reports)
     write(made, form, output, console)

@@ -91,13 +91,14 @@ def report_watch(
         raise click.UsageError("--calibration needs --with, whose counts it gives costs to")
     with Engine(paths[0], beside=beside, calibration=calibration) as engine:
         made: Result | str | tuple[Block, ...]
-        refined = () if refining is None or form in _DATA else refined_page(engine, refining)
-        if is_page:
-            made = render_watch(engine, pairs, refined)
-        elif form not in _DATA:
-            made = refined or tuple(watch_page(engine, pairs))
-        else:
-            made = refined_table(engine, refining) if refining else _table(engine, pairs)
+        with console.waiting("making the report"):
+            refined = () if refining is None or form in _DATA else refined_page(engine, refining)
+            if is_page:
+                made = render_watch(engine, pairs, refined)
+            elif form not in _DATA:
+                made = refined or tuple(watch_page(engine, pairs))
+            else:
+                made = refined_table(engine, refining) if refining else _table(engine, pairs)
         write(made, form, output, console)
     return DONE
 

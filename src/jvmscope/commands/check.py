@@ -85,7 +85,7 @@ def _check_run(run: Path, output: Output, console: Console) -> int:
     with console.task("checking") as progress:
         problems = verify_run(run, progress)
     if not problems:
-        with Engine(run) as engine:
+        with Engine(run) as engine, console.waiting("comparing tables"):
             problems = broken_invariants(engine)
     _show(problems, output, console)
     manifest = read_manifest(run)
@@ -100,7 +100,7 @@ def _check_study(path: Path, output: Output, console: Console) -> int:
     from jvmscope.cli import DONE, NO
     from jvmscope.watch.study import Study
 
-    with console.patience("checking"):
+    with console.waiting("checking"):
         study = Study(path)
         problems = study.problems(is_hashed=True)
     _show(problems, output, console)
@@ -139,7 +139,11 @@ def _compare(
     from jvmscope.queries import Engine, compare_runs
 
     with Engine(a) as run, Engine(b) as other:
-        comparison = compare_runs(run, other, below, limit)
+        for engine in (run, other):
+            if engine.manifest.incompleteness is not None:
+                console.warn(f"{engine.run}: {engine.manifest.incompleteness}")
+        with console.waiting("comparing"):
+            comparison = compare_runs(run, other, below, limit)
     if output.is_asked or comparison.n_differing + comparison.n_internal:
         output.write(comparison.differences, console)
     console.say(f"below {below}: {comparison}" if below else str(comparison))

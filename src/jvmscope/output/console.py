@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -103,6 +104,35 @@ class Console:
                     shown[0](int(percentage), 100 if percentage >= 0 else 0)
 
             yield update
+
+    @contextmanager
+    def waiting(self, label: str, after_s: float = 2.0) -> Iterator[None]:
+        """Shows what is being done if it takes longer than some seconds, as ``task`` does.
+
+        This is for what does not tell how much of it is done, and writes nothing meanwhile.
+
+        Args:
+            label: what is being done, as ``comparing``.
+            after_s: how long to say nothing.
+        """
+        is_over = threading.Event()
+        showing = threading.Lock()
+        with ExitStack() as stack:
+
+            def show() -> None:
+                with showing:
+                    if not is_over.is_set():
+                        stack.enter_context(self.task(label))
+
+            timer = threading.Timer(after_s, show)
+            timer.daemon = True
+            timer.start()
+            try:
+                yield
+            finally:
+                timer.cancel()
+                with showing:
+                    is_over.set()
 
     @property
     def progress_kind(self) -> ProgressChoice:

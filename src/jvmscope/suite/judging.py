@@ -48,6 +48,7 @@ def judged(planned: Planned, row: Row, report: Report, directory: Path, root: Pa
         runs=runs,
         is_validated=is_validated,
         failure=report.failure,
+        unreached=tuple(report.unreached),
         log=target / "log",
     )
 
@@ -70,7 +71,13 @@ def judged_again(planned: Planned, row: Row, storage: Storage) -> Row:
         if not all((log / name).is_file() for name in (STDOUT, STDERR, MESSAGES)):
             return row
         messages = (log / MESSAGES).read_text(encoding="utf-8", errors="replace").splitlines()
-        report = Report(row.exit, runs=_runs_in(directory), failure=row.failure, messages=messages)
+        report = Report(
+            row.exit,
+            runs=_runs_in(directory),
+            failure=row.failure,
+            unreached=list(row.unreached),
+            messages=messages,
+        )
         return judged(planned, row, report, directory, storage.root)
 
 

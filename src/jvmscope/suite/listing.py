@@ -44,6 +44,7 @@ _OUTCOME = {
     "duration_s": _SECONDS,
     "recorded": _TEXT,
     "reason": _TEXT,
+    "unreached": _TEXT,
 }
 
 
@@ -64,6 +65,7 @@ def recorded_rows(suite: Suite) -> Result:
     for row in rows:
         row["parameters"] = _pairs(row["parameters"])
         row["tags"] = " ".join(row["tags"])
+        row["unreached"] = ", ".join(row["unreached"]) or None
     return _result(rows, {**_WHICH, **_OUTCOME})
 
 

@@ -19,7 +19,7 @@ __all__ = ["telling", "time_left"]
 def telling(console: Console, suite: str, n_todo: int) -> Iterator[Callable[[Row], None]]:
     """Returns what is to be called with each row that is finished.
 
-    A row that is not recorded is a warning, however progress is shown.
+    A row that is not recorded, or not with all its JVMs, is a warning, however progress is shown.
     """
     started = time.monotonic()
     n_done = 0
@@ -37,6 +37,9 @@ def telling(console: Console, suite: str, n_todo: int) -> Iterator[Callable[[Row
             rest = time_left(time.monotonic() - started, n_done, n_todo)
             if row.status != "recorded":
                 console.warn(f"{outcome}: {row.reason}")
+            elif row.unreached:
+                shown = ", ".join(row.unreached)
+                console.warn(f"{row.name}: it started JVMs that were not recorded: {shown}")
             if kind == "plain":
                 console.say(f"[{n_done}/{n_todo}] {outcome}{rest}")
             update(n_done, n_todo)

@@ -61,6 +61,7 @@ class Report:
         runs: the runs' names below `output`; "" is `output` itself.
         error: why nothing could be recorded; None if the benchmark ran.
         failure: why a JVM that the benchmark started could not be recorded; None if there is none.
+        unreached: the launchers and programs of JVMs that it started and that were not recorded.
         messages: what the recording had to say.
     """
 
@@ -69,6 +70,7 @@ class Report:
     runs: list[str] = field(default_factory=list)
     error: str | None = None
     failure: str | None = None
+    unreached: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
 
 
@@ -150,6 +152,7 @@ def _record(order: Order, report: Report) -> None:
     recorded = record(order.words, RecordOptions(output=output, **options), messages)
     report.exit, report.has_timed_out = recorded.exit, recorded.has_timed_out
     report.failure = recorded.failure
+    report.unreached = list(recorded.unreached)
     report.runs = [_name_below(here / run, output) for run in recorded.runs]
 
 

@@ -499,6 +499,15 @@ class TestCheck:
         assert "different: 1 topmost differences in 8 nodes" in captured.err
         assert captured.out.splitlines()[1].startswith("calls,false,thread main > app/Main.main")
 
+    def test_two_runs_of_which_one_is_truncated(
+        self, capsys: Captured, shapes: Path, tmp_path: Path
+    ) -> None:
+        cut = write_shapes(tmp_path / "cut.run", status="truncated")
+
+        for runs in ((shapes, cut), (cut, shapes)):
+            cli.run(["check", *map(str, runs)])
+            assert f"warning: {cut}: the recording is truncated" in capsys.readouterr().err
+
     @pytest.mark.parametrize("form", ["installation", "whole", "damaged", "identical", "different"])
     def test_every_form_uses_its_options_or_refuses_them(
         self, capsys: Captured, shapes: Path, tmp_path: Path, form: str

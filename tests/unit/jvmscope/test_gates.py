@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import shutil
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from jvmscope import cli
 from jvmscope.commands.compare import command
 from jvmscope.reports.changes.objection_kinds import KINDS
 from jvmscope.schema import ExitFacts, MainFacts
-from jvmscope.suite import Row, Suite, write_suite
+from jvmscope.suite import Row, Suite, open_suite, write_suite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -548,6 +549,33 @@ def test_each_benchmark_of_a_suite_must_be_there(
         assert f"does not pass: {why} (--allow missing-benchmark)\n" in said
         allowed = ("--allow", "missing-benchmark")
         assert cli.run(["compare", "before", name, *gate, *allowed]) == cli.DONE
+
+
+@pytest.mark.parametrize("side", ["A", "B"])
+@pytest.mark.parametrize("kind", _GATES)
+def test_a_benchmark_with_jvms_that_were_not_recorded_passes_no_gate(
+    suites: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, kind: str, side: str
+) -> None:
+    monkeypatch.chdir(suites)
+    suite = open_suite("before")
+    rows = tuple(replace(row, unreached=("java Other", "java -jar x.jar")) for row in suite.rows)
+    Path("apart").mkdir(exist_ok=True)
+    for row in rows:
+        run = Path("apart", f"{row.name}.run")
+        if not run.exists():
+            shutil.copytree(row.run or "", run)
+    moved = (
+        replace(row, run=(run := suites / "apart" / f"{row.name}.run"), runs=(run,)) for row in rows
+    )
+    write_suite(Suite("apart", suites / "apart", tuple(moved)))
+    sides = ("apart", "before") if side == "A" else ("before", "apart")
+    gate = ("-m", "execution.totals", "--format", "csv", *_GATES[kind])
+
+    assert cli.run(["compare", *sides, *gate]) == cli.NO
+    text = f"x: {side}: it started JVMs that were not recorded: java Other, java -jar x.jar"
+    assert f"does not pass: {text} (--allow unchecked)\n" in capsys.readouterr().err
+    assert cli.run(["suite", "list", "apart", "--format", "csv"]) == cli.DONE
+    assert '"java Other, java -jar x.jar"' in capsys.readouterr().out
 
 
 _FAIL_IF = "benchmark = '{}' AND measure = 'n_bytecodes' AND delta_pct > 50"

@@ -26,6 +26,14 @@ def test_an_end_from_outside_is_told(
     )
 
 
+def test_jvms_that_were_not_recorded_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with telling(Console(verbosity=-1), "small", 1) as tell:
+        tell(Row("a-1", "a", "recorded", unreached=("java Other (2 times)",)))
+
+    told = "warning: a-1: it started JVMs that were not recorded: java Other (2 times)\n"
+    assert capsys.readouterr().err == told
+
+
 @pytest.mark.parametrize(
     ("elapsed_s", "n_done", "told"),
     [(9, 1, "81 s"), (10.5, 1, "2 min"), (6000, 1, "15.0 h"), (90, 9, "10 s")],
