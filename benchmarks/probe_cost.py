@@ -4,7 +4,7 @@ A program calls a small method, very often, in one thread, and says how much
 processor time of the thread a call took: bare, with two readings of the clock written in Java, and
 with a probe put into it while it runs. What a probe costs beyond two readings is the difference of
 the last two. Modes take turns; the smallest value of each counts. With samples, it also calls a
-million times a second, a rate at which all find room.
+million times a second, and how many calls have no sample is told.
 
     python -m benchmarks.probe_cost --java-home /path/to/jdk
 """
