@@ -17,7 +17,9 @@ from support.warm_dump import warm_dump
 from jvmscope.collector import agent_jar
 from jvmscope.collector.launch.stacks import stack_options
 from jvmscope.queries import Engine
+from jvmscope.queries.identity.comparison import find_context
 from jvmscope.schema import verify_run
+from jvmscope.schema.ending import Ending, ending_of
 from jvmscope.schema.manifest import read_manifest
 
 if TYPE_CHECKING:
@@ -164,6 +166,24 @@ def test_classes_of_a_named_module_name_it(tmp_path: Path, jdk: Jdk) -> None:
         )
         found = list(modules.rows())
     assert found == [(False, "java.base"), (False, "own.app"), (False, None), (True, "own.app")]
+
+
+@pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def test_a_main_class_may_inherit_its_main(tmp_path: Path, jdk: Jdk) -> None:
+    heir = "class Heir extends Middle { } class Middle extends Hello { static void other() { } }"
+    recorder = Recorder.of(jdk, tmp_path, Hello=_HELLO, Heir=heir)
+
+    outcome = recorder.record("sh", "-c", "java -cp classes Heir one; true")
+
+    run = tmp_path / (outcome.run or "")
+    assert (outcome.stdout, outcome.manifest.main.class_name) == ("one -\n", "Heir")
+    assert ending_of(run, outcome.manifest) == Ending("ended", is_failure=False)
+    with Engine(run) as engine:
+        entered = engine.query(
+            "SELECT c.name, m.name FROM context JOIN method AS m USING (method_id)"
+            f" JOIN class AS c USING (class_id) WHERE context_id = {find_context(engine, 'main')}"
+        )
+        assert list(entered.rows()) == [("Hello", "main")]
 
 
 def test_an_argfile_may_hold_the_program(brisk: Recorder) -> None:

@@ -113,7 +113,10 @@ final class Dump {
   }
 
   private String mainClass(ContextWriter writer, StaticTables tables) {
+    if (options.mainClass() != null) {
+      return options.mainClass(); // not the class that it inherits main from
+    }
     int id = writer.mainClass();
-    return id < 0 ? options.mainClass() : tables.className(id);
+    return id < 0 ? null : tables.className(id);
   }
 }

@@ -33,6 +33,7 @@ import java.util.Set;
  */
 final class StaticTables {
   private static final String MAIN = "main";
+  private static final String APPLICATION = "app"; // the loader of the main class, as a rule
   private static final String LINKER = "java/lang/invoke/MethodHandleNatives";
   private static final String HANDLE = "java/lang/invoke/DirectMethodHandle";
 
@@ -54,6 +55,7 @@ final class StaticTables {
   private final ObjectTypes types = new ObjectTypes();
   private final ObjectLayouts layouts;
 
+  private final String mainOwner; // null if the VM did not say what the main class is
   private final FileTables files;
   private final ExclusionTable exclusions = new ExclusionTable();
   private final NativeMethods natives = new NativeMethods();
@@ -89,6 +91,7 @@ final class StaticTables {
       named.put(places.get(id).name(), known);
     }
     layouts = new ObjectLayouts(places.size(), heap);
+    mainOwner = mainOwner();
     files = new FileTables(out, probes);
   }
 
@@ -137,8 +140,7 @@ final class StaticTables {
     Map<String, Integer> copies = new HashMap<>();
     for (int id = 0; id < places.size(); id++) {
       Place place = places.get(id);
-      LoadedClass loaded = place.loaded();
-      byte[] bytes = loaded.isPrepared() ? image.file(loaded.name()) : log.file(loaded);
+      byte[] bytes = bytes(place.loaded());
       String path = place.loader() + "/" + place.name();
       int copy = copies.merge(path, 1, Integer::sum);
       try {
@@ -152,6 +154,29 @@ final class StaticTables {
     packer.resolveLeaves();
     lane.put(files::finish);
     lane.put(() -> exclusions.write(out));
+  }
+
+  private byte[] bytes(LoadedClass loaded) throws IOException {
+    return loaded.isPrepared() ? image.file(loaded.name()) : log.file(loaded);
+  }
+
+  /** The class that declares the main method: the main class, or one that it inherits it from. */
+  private String mainOwner() throws IOException {
+    int id = find(options.mainClass(), APPLICATION);
+    try {
+      while (id >= 0) {
+        ClassFile file = new ClassFile(bytes(places.get(id).loaded()));
+        for (ClassFile.Method method : file.methods()) {
+          if (method.name().equals(MAIN)) {
+            return file.name();
+          }
+        }
+        id = find(file.superName(), places.get(id).loader());
+      }
+    } catch (ClassFormatException e) {
+      return options.mainClass(); // whoever reads all classes says what is wrong
+    }
+    return options.mainClass();
   }
 
   /** Writes table {@code call_site}, once it is known where the VM called from. */
@@ -303,9 +328,8 @@ final class StaticTables {
         method.name().equals("<clinit>")
             || method.name().equals("loadClass")
             || file.name().equals(LINKER);
-    String mainClass = options.mainClass(); // null: of whatever class the main thread begins in
-    boolean isMain =
-        method.name().equals(MAIN) && (mainClass == null || mainClass.equals(file.name()));
+    boolean isMain = // of whatever class the main thread begins in, if the VM did not say
+        method.name().equals(MAIN) && (mainOwner == null || mainOwner.equals(file.name()));
     boolean isConstructor = method.name().equals("<init>");
     boolean isAllocator = file.name().equals(HANDLE) && method.name().equals("allocateInstance");
     return (byte)
