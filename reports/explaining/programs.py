@@ -9,6 +9,7 @@ from jvmscope.errors import JvmscopeError
 from jvmscope.reports.subjects import subjects_of
 from jvmscope.reports.wording import plural
 from jvmscope.schema import read_manifest, tables
+from jvmscope.schema.folding import is_folded, why_folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,10 +49,11 @@ def programs_of(paths: Sequence[Path], outcome: Outcome, unit: str) -> list[Prog
     Raises:
         RunError: a path is neither a run nor a suite.
         SuiteError: a suite's lock file is damaged.
-        JvmscopeError: a probe was not recorded, or there are too few programs.
+        JvmscopeError: a probe was not recorded, calls were folded, or there are too few programs.
     """
     subjects = subjects_of(paths).subjects
     _check_recorded(subjects, outcome)
+    _check_unfolded(subjects, outcome)
     groups: dict[tuple[object, ...], list[Subject]] = {}
     for subject in sorted(subjects, key=lambda subject: subject.name):
         if subject.run is not None:
@@ -110,6 +112,17 @@ def _check_recorded(subjects: Sequence[Subject], outcome: Outcome) -> None:
                 f"{subject.run}: {outcome.name} needs the {noun} "
                 f"{' and '.join(missing)}, which this run does not have: "
                 f"record again with --probes {probes}"
+            )
+
+
+def _check_unfolded(subjects: Sequence[Subject], outcome: Outcome) -> None:
+    """Refuses runs whose contexts have lost callers: depths and callers are features."""
+    for subject in subjects:
+        manifest = None if subject.run is None else read_manifest(subject.run)
+        if manifest is not None and is_folded(manifest):
+            raise JvmscopeError(
+                f"{subject.run}: {outcome.name} is explained by callers and depths, which this run "
+                f"does not know: {why_folded(manifest)}"
             )
 
 

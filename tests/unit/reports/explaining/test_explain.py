@@ -29,6 +29,7 @@ from jvmscope.reports.explaining.outcomes import OUTCOMES, outcome_of
 from jvmscope.reports.explaining.page import explanation_page
 from jvmscope.reports.explaining.programs import programs_of
 from jvmscope.reports.faces import to_markdown
+from jvmscope.schema import read_manifest, write_manifest
 from jvmscope.suite import Row, Suite, write_suite
 
 if TYPE_CHECKING:
@@ -214,6 +215,19 @@ def test_a_missing_probe_is_named(table: str, outcome: str, probe: str, tmp_path
 
     with pytest.raises(JvmscopeError, match=rf"other\.run: .*{table}.*--probes {probe}$"):
         jvmscope.explain(outcome, runs)
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_runs_that_have_lost_callers_are_refused(outcome: str, tmp_path: Path) -> None:
+    runs = write_programs(tmp_path, 4)
+    run = write_program(tmp_path / "folded.run", 9)
+    manifest = read_manifest(run)
+    back_edges = replace(manifest.tables["back_edge"], rows=1)
+    write_manifest(run, replace(manifest, tables={**manifest.tables, "back_edge": back_edges}))
+
+    told = rf"folded\.run: {outcome} is explained by callers and depths, .*: .*folded.*--recursion"
+    with pytest.raises(JvmscopeError, match=told):
+        jvmscope.explain(outcome, [*runs, run])
 
 
 def test_few_programs_are_refused(runs: list[Path], tmp_path: Path) -> None:
