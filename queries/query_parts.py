@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from typing import Any, NamedTuple, Self
 
 __all__ = ["Highlight", "Interval", "QueryColumn", "QueryParam", "convert"]
@@ -55,16 +57,18 @@ class Interval(NamedTuple):
 
     def __contains__(self, value: object) -> bool:
         """Tells whether a number is in it; NaN is in none."""
-        if not isinstance(value, int | float):
+        if not isinstance(value, Real | Decimal):
             return False
-        above = self.least is None or value > self.least or (self.has_least and value == self.least)
-        below = self.most is None or value < self.most or (self.has_most and value == self.most)
-        return above and below and value == value  # noqa: PLR0124 - NaN is not
+        number: Any = value  # they compare with float, whatever their types are
+        least, most = self.least, self.most
+        above = least is None or number > least or (self.has_least and number == least)
+        below = most is None or number < most or (self.has_most and number == most)
+        return bool(above and below and number == number)  # noqa: PLR0124 - NaN is not
 
     def __str__(self) -> str:
         """Returns it as it is written in headers."""
         opening, closing = "[" if self.has_least else "(", "]" if self.has_most else ")"
-        bounds = ("" if each is None else f"{each:g}" for each in (self.least, self.most))
+        bounds = ("" if each is None else _plain(each) for each in (self.least, self.most))
         return opening + ", ".join(bounds) + closing
 
     @property
@@ -76,10 +80,19 @@ class Interval(NamedTuple):
         """
         parts = []
         if self.least is not None:
-            parts.append(f"{'at least' if self.has_least else 'more than'} {self.least:g}")
+            parts.append(f"{'at least' if self.has_least else 'more than'} {_plain(self.least)}")
         if self.most is not None:
-            parts.append(f"{'at most' if self.has_most else 'less than'} {self.most:g}")
+            parts.append(f"{'at most' if self.has_most else 'less than'} {_plain(self.most)}")
         return " and ".join(parts)
+
+
+def _plain(number: float) -> str:
+    """Returns a number without an exponent, and without zeros at its end.
+
+    >>> _plain(0.000001), _plain(4194304.0)
+    ('0.000001', '4194304')
+    """
+    return f"{number:f}".rstrip("0").rstrip(".")
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pytest
 
 from jvmscope.errors import QueryError
@@ -114,6 +116,9 @@ def test_a_value_of_another_type_is_refused() -> None:
         ("(, 1)", "1", "expected less than 1, found 1.0"),
         ("(0, 1]", "1", None),
         ("(, 1)", "-7", None),
+        ("[0.000001, 1]", 0, "expected at least 0.000001 and at most 1, found 0"),
+        ("[0.5, )", Decimal("0.5"), None),
+        ("[0.5, )", np.int64(2), None),
     ],
 )
 def test_a_number_out_of_its_range_is_refused(interval: str, value: Any, told: str | None) -> None:
