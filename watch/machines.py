@@ -240,6 +240,16 @@ def _words(path: Path) -> list[str]:
         return []
 
 
+_TAKE_VALUES = frozenset(
+    {
+        *("-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path"),
+        *("--add-modules", "--limit-modules", "--enable-native-access", "--patch-module"),
+        *("--add-exports", "--add-opens", "--add-reads", "--source"),
+    }
+)
+"""The launcher's options whose value is the next word."""
+
+
 def _main_of(words: list[str]) -> str | None:
     """Returns the main class or jar that a command line names.
 
@@ -247,11 +257,12 @@ def _main_of(words: list[str]) -> str | None:
     'app.Main'
     >>> _main_of(["java", "-jar", "app.jar"]), _main_of(["java"])
     ('app.jar', None)
+    >>> _main_of(["java", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "app.Main"])
+    'app.Main'
     """
-    takes_value = {"-cp", "-classpath", "--class-path", "-p", "--module-path", "--add-modules"}
     rest = iter(words[1:])
     for word in rest:
-        if word in takes_value:
+        if word in _TAKE_VALUES:
             next(rest, None)
         elif word in ("-jar", "-m", "--module"):
             return next(rest, None)
