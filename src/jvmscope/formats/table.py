@@ -29,6 +29,9 @@ _BETWEEN = "  "  # two columns
 _NARROW = 12
 """Characters to which a text gives way where a line has no room for a table."""
 
+_KEY = 24
+"""Characters that the first column keeps where others are left out."""
+
 
 @dataclass(frozen=True)
 class _Layout:
@@ -99,6 +102,8 @@ def _layout(result: Result, head: Sequence[Sequence[str]], width: int | None) ->
         ]
         if sum(least) <= _room(len(every), width):
             return _Layout(titles, every, _narrowed(widths, least, _room(len(every), width)))
+    key = min(_KEY, max(width, _NARROW))
+    least[:1] = [min(each, key) for each in widths[:1]]  # what a row is about stays legible
     chosen = _chosen(least, width, [at for at in every if not contents[at]])
     narrowed = _narrowed(
         [widths[at] for at in chosen], [least[at] for at in chosen], _room(len(chosen), width)
@@ -124,17 +129,17 @@ def _room(n_columns: int, width: int) -> int:
 
 
 def _chosen(least: Sequence[int], width: int, empty: Collection[int]) -> list[int]:
-    """Returns the columns that a line has room for: empty ones give way first, then the middle.
+    """Returns the columns that a line has room for: empty ones give way first, then the last.
 
     The first column stays whatever its width is.
 
-    >>> _chosen([10, 10, 10, 10], 34, []), _chosen([10, 10, 10, 10], 34, [3])
-    ([0, 1, 3], [0, 1, 2])
+    >>> _chosen([10, 10, 10, 10], 34, []), _chosen([10, 10, 10, 10], 34, [1])
+    ([0, 1, 2], [0, 2, 3])
     """
     found = list(range(len(least)))
     while sum(least[at] for at in found) > _room(len(found), width) and len(found) > 1:
         spare = [at for at in found[1:] if at in empty] or found
-        found.remove(spare[len(spare) // 2])
+        found.remove(spare[-1])
     return found
 
 
