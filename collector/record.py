@@ -281,7 +281,10 @@ class _Recording:
         runs = self._place.keep([note.directory for note in finished])
         status = self._status(end, starts, n_finished=len(finished), n_recorded=len(notes))
         pids = {note.pid for note in notes} | {start.pid for start in starts}
-        unreached = self._tell_unreached(pids, {note.java_home for note in notes})
+        unreached = self._watch.unreached(pids) if self._watch is not None else []
+        if self._watch is not None and unreached:
+            homes = self._watch.homes(pids)
+            self._tell_unreached(unreached, homes, {note.java_home for note in notes})
         failures = [start.name for start in starts if start.what == "failed"]
         if finisher.failure is not None:
             status = status or FAILED
@@ -294,40 +297,34 @@ class _Recording:
             end.has_timed_out,
             failure,
             self._scopes,
-            tuple(unreached),
+            unreached=tuple(unreached),
         )
 
-    def _tell_unreached(self, reached: set[int], homes_reached: set[str]) -> list[str]:
+    def _tell_unreached(
+        self, unreached: Sequence[str], homes: set[str], homes_reached: set[str]
+    ) -> None:
         """Warns of JVMs that were started and not recorded, and says how to reach them.
 
-        Returns:
-            What they are called.
-
         Args:
-            reached: the processes of the others.
+            unreached: what they are called.
+            homes: their JDKs, as far as they are known.
             homes_reached: the JDKs of those that were recorded.
         """
-        if self._watch is None:
-            return []
-        unreached = self._watch.unreached(reached)
-        if unreached:
-            homes = self._watch.homes(reached)
-            message = (
-                f"COMMAND started JVMs that were not recorded: {', '.join(unreached)}. "
-                "It started them by an absolute path, not through PATH or JAVA_HOME. "
+        message = (
+            f"COMMAND started JVMs that were not recorded: {', '.join(unreached)}. "
+            "It started them by an absolute path, not through PATH or JAVA_HOME. "
+        )
+        if homes and len(homes | homes_reached) > 1:
+            message += (
+                "COMMAND's JVMs are of several JDKs, and --inject env, which reaches such "
+                "paths, is for one: have it start java by name, or record its parts"
             )
-            if homes and len(homes | homes_reached) > 1:
-                message += (
-                    "COMMAND's JVMs are of several JDKs, and --inject env, which reaches such "
-                    "paths, is for one: have it start java by name, or record its parts"
-                )
-            else:
-                command = f"jvmscope record --inject env -- {shlex.join(self._command)}"
-                if homes and (self._likely is None or homes != {self._likely.home}):
-                    command = f"JAVA_HOME={shlex.quote(min(homes))} {command}"
-                message += f"To record them: {command}"
-            self._messages.warn(message)
-        return unreached
+        else:
+            command = f"jvmscope record --inject env -- {shlex.join(self._command)}"
+            if homes and (self._likely is None or homes != {self._likely.home}):
+                command = f"JAVA_HOME={shlex.quote(min(homes))} {command}"
+            message += f"To record them: {command}"
+        self._messages.warn(message)
 
     def _status(
         self, end: CommandEnd, starts: list[Start], *, n_finished: int, n_recorded: int
