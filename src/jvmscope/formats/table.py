@@ -54,7 +54,7 @@ def write_table(result: Result, stream: BinaryIO, width: int | None = None) -> N
         result: the rows.
         stream: where to.
         width: characters of a line, for which texts, never numbers, lose their middle, then titles
-            their units, then the table columns; None: any.
+            their units, then the table columns, the last ones first; None: any.
     """
     rows = ([_shortened(shown(value)) for value in row] for row in result.written_rows())
     head = list(itertools.islice(rows, _WIDTH_ROWS))
@@ -103,7 +103,7 @@ def _layout(result: Result, head: Sequence[Sequence[str]], width: int | None) ->
         if sum(least) <= _room(len(every), width):
             return _Layout(titles, every, _narrowed(widths, least, _room(len(every), width)))
     key = min(_KEY, max(width, _NARROW))
-    least[:1] = [min(each, key) for each in widths[:1]]  # what a row is about stays legible
+    least[:1] = [max(each, min(widths[0], key)) for each in least[:1]]  # what a row is about
     chosen = _chosen(least, width, [at for at in every if not contents[at]])
     narrowed = _narrowed(
         [widths[at] for at in chosen], [least[at] for at in chosen], _room(len(chosen), width)

@@ -69,6 +69,16 @@ def test_no_table_is_wider_than_the_terminal(opened: Engine, columns: str, width
     assert sorted(shown + left_out) == sorted(column.name for column in result.columns)
 
 
+@pytest.mark.parametrize("width", [12, 30])
+def test_a_number_in_the_first_column_is_as_wide_as_its_column(opened: Engine, width: int) -> None:
+    stream = io.BytesIO()
+    number = "123456789012345678901234567890"
+    write_table(opened.query(f"SELECT {number}::HUGEINT AS n, 'x' AS x"), stream, width)
+
+    head, rule, row, *_ = stream.getvalue().decode().splitlines()
+    assert (head.strip(), rule, row) == ("n", "─" * len(number), number)
+
+
 def test_columns_without_values_give_way_first(opened: Engine) -> None:
     stream = io.BytesIO()
     write_table(opened.query(f"SELECT {_COLUMNS['nulls']}"), stream, 60)
