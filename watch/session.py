@@ -395,14 +395,12 @@ class _Watch:
 
     def _stop(self, ending: Ending) -> bool:
         """Stops the recordings, and reads the last events; returns whether the VM has ended."""
-        is_stopped = ending != "vm" and self._vm.is_stopped
-        patience_s = _AT_ONCE_S if is_stopped else _PATIENCE_S
-        self._code_cache.end(patience_s)
+        self._code_cache.end(self._patience_s())
         if ending != "vm":
             with suppress(AgentError):
                 self._repository.look_once_more()
-                self._lease.end(patience_s)
-        ends = time.monotonic() + (0 if is_stopped else _DRAIN_S)
+                self._lease.end(self._patience_s())
+        ends = time.monotonic() + (0 if self._vm.is_stopped else _DRAIN_S)
         has_vm_ended = ending == "vm"
         self._read(is_over=not has_vm_ended)
         while not has_vm_ended and not self._repository.is_drained and time.monotonic() < ends:
@@ -411,6 +409,10 @@ class _Watch:
         for event in self._waiting:
             self._rows.append(event)
         return has_vm_ended
+
+    def _patience_s(self) -> float:
+        """Returns how long to wait for an answer now: a VM is not seen to be stopped at once."""
+        return _AT_ONCE_S if self._vm.is_stopped else _PATIENCE_S
 
     def _append_unread_code(self, failure: AgentError, *, has_vm_ended: bool) -> None:
         """Says since when it is not known which versions of compiled code are in use."""

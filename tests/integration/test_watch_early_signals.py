@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import compile_java
+from support.stepped_program import stop
 
 from jvmscope.schema import read_manifest
 from jvmscope.watch import find_vms
@@ -88,7 +89,7 @@ def test_a_vm_that_is_stopped_is_refused_untouched(jdk: Jdk, classes: Path, tmp_
     with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as process:
         while process.pid not in {vm.pid for vm in find_vms() if vm.build is not None}:
             time.sleep(0.05)
-        os.kill(process.pid, signal.SIGSTOP)
+        stop(process.pid)
         run = tmp_path / "a.watch"
         began = time.monotonic()
         done = subprocess.run(

@@ -6,20 +6,24 @@ import os
 import signal
 import subprocess
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from integration.recording import compile_java, jdks
 from oracle.toolchain import PROGRAMS, Jdk
-from support.stepped_program import JVMSCOPE, running
+from support.stepped_program import JVMSCOPE, running, stop
 
 from jvmscope.schema.manifest import MANIFEST_NAME, read_manifest
+from jvmscope.watch import JavaVm, View, WatchOptions, find_vm, watch
+from jvmscope.watch.code_cache import CodeCache
+from jvmscope.watch.lease import Lease
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 _LONG_S = 120.0
-_SOON_S = 25.0  # the VM alone would keep it for 60 s
+_SOON_S = 50.0  # the VM alone would keep it for 60 s
+_PATIENCE_S = 3.0
 _POLL_S = 0.02
 
 
@@ -36,7 +40,7 @@ def test_a_watch_of_a_stopped_vm_ends(
         words = ["watch", "-q", "-o", str(run), *probes, *(() if number else ("--for", "2s"))]
         watcher = subprocess.Popen([*JVMSCOPE, *words, str(program.pid)])
         _await_run(run, watcher)
-        os.kill(program.pid, signal.SIGSTOP)
+        stop(program.pid)
         stopped = time.monotonic()
         if number is not None:
             watcher.send_signal(number)
@@ -52,6 +56,47 @@ def test_a_watch_of_a_stopped_vm_ends(
     assert "unfinished" not in manifest.limit_codes
 
 
+def test_a_vm_that_is_seen_to_be_stopped_late_is_waited_for_once(
+    jdk: Jdk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its threads stop one by one, so that a loaded machine tells of it after a while."""
+    waits: list[float] = []
+    looks: list[JavaVm] = []
+
+    def seen(vm: JavaVm) -> bool:
+        looks.append(vm)
+        return len(looks) > 1
+
+    def noted(part: type[CodeCache | Lease]) -> None:
+        end = part.end
+
+        def ended(self: Any, patience_s: float) -> None:
+            waits.append(patience_s)
+            end(self, patience_s)
+
+        monkeypatch.setattr(part, "end", ended)
+
+    noted(CodeCache)
+    noted(Lease)
+    monkeypatch.setattr("jvmscope.watch.session._PATIENCE_S", _PATIENCE_S)
+    source = (PROGRAMS / "watch" / "Coming.java").read_text(encoding="utf-8")
+    classes = compile_java(jdk, tmp_path / "classes", Coming=source)
+    run = tmp_path / "a.watch"
+    with running(jdk, classes, "Coming") as program:
+        vm = find_vm(program.pid)
+        assert vm is not None
+        monkeypatch.setattr(JavaVm, "is_stopped", property(seen))
+
+        def stop_it(_: View) -> None:
+            stop(program.pid)
+
+        assert watch(vm, WatchOptions(run, seconds=1.0, on_view=stop_it)) == "time"
+        os.kill(program.pid, signal.SIGCONT)
+
+    assert waits[:2] == [_PATIENCE_S, 1.0]
+    assert read_manifest(run).status == "truncated"
+
+
 @pytest.mark.parametrize("probes", [(), ("--probe", "Coming$Work.run")], ids=["plain", "probes"])
 def test_a_stopped_vm_that_was_watched_before_is_refused_at_once(
     jdk: Jdk, tmp_path: Path, probes: tuple[str, ...]
@@ -63,7 +108,7 @@ def test_a_stopped_vm_that_was_watched_before_is_refused_at_once(
         words = [*JVMSCOPE, "watch", "-q", "-o", str(run), *probes, "--for", "1s"]
         subprocess.run([*words, str(program.pid)], check=True, timeout=_LONG_S)
         before = (run / MANIFEST_NAME).read_bytes()
-        os.kill(program.pid, signal.SIGSTOP)
+        stop(program.pid)
         stopped = time.monotonic()
         again = subprocess.run(
             [*words, "--force", str(program.pid)], stderr=subprocess.PIPE, text=True, check=False

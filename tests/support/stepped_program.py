@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from oracle.toolchain import Jdk
 
-__all__ = ["JVMSCOPE", "act", "calls", "end", "line", "rows", "running", "watch"]
+__all__ = ["JVMSCOPE", "act", "calls", "end", "line", "rows", "running", "stop", "watch"]
 
 JVMSCOPE = [sys.executable, "-m", "jvmscope"]
 _LONG_S = 120.0
@@ -37,6 +38,12 @@ def running(jdk: Jdk, classes: Path, main: str, *options: str) -> Iterator[subpr
     finally:
         process.kill()
         process.communicate()
+
+
+def stop(pid: int) -> None:
+    """Stops a child of this process; returns when all its threads stand still."""
+    os.kill(pid, signal.SIGSTOP)
+    os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOWAIT)
 
 
 def line(process: subprocess.Popen[str]) -> str:
