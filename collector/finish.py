@@ -198,6 +198,7 @@ class Finisher:
             tables={} if result is None else result.tables,
             files={} if result is None else result.files,
             exit=ended.facts,
+            command_exit=None if note.pid == self._end.pid else _exit_of_command(self._end),
             main=MainFacts() if result is None else result.main,
             command=self._command,
             directory=self._directory,
@@ -244,6 +245,10 @@ class Finisher:
         if result is not None:
             jvm.update(result.vm)
         return jvm
+
+
+def _exit_of_command(end: CommandEnd) -> ExitFacts:
+    return ExitFacts("exited" if end.signal is None else "killed", end.status, end.signal)
 
 
 class _Ended:

@@ -190,6 +190,9 @@ def _with_facts(subject: Subject, engine: Engine, *, is_cached: bool) -> Subject
         facts.append(Fact("recorded", manifest.started))
     if manifest.exit is not None and manifest.exit.status is not None:
         facts.append(Fact("exit status", manifest.exit.status, "1", kind="status"))
+    if manifest.command_exit is not None and manifest.command_exit.status is not None:
+        status = manifest.command_exit.status
+        facts.append(Fact("exit status of COMMAND", status, "1", kind="status"))
     facts += [Fact("limit", limit) for limit in manifest.limits]
     version = manifest.jvm.get("version")
     return replace(

@@ -5,6 +5,9 @@ script, an exception that ``main`` did not catch is known from the tree: the VM 
 ``Thread.dispatchUncaughtException`` in the thread of ``main``, and nobody else does. A run of
 native code alone does not know that, nor does one whose ``main`` was never entered, as where the
 initialiser of its class has failed: how such a program ended is unknown.
+
+A JVM may end well although what it did has failed, as the one in which a build runs its tests: the
+status of COMMAND tells, so that counts where COMMAND failed may not be compared either.
 """
 
 from __future__ import annotations
@@ -41,7 +44,7 @@ class Ending:
     Attributes:
         text: what it did, as ``ended with exit status 3``.
         is_failure: whether it failed: another status than 0, a signal, or an exception that its
-            main method did not catch.
+            main method did not catch; or COMMAND did, which started it.
     """
 
     text: str
@@ -60,6 +63,18 @@ def ending_of(run: Path, manifest: Manifest) -> Ending | None:
     Raises:
         RunError: a table that tells cannot be read, or lacks a column.
     """
+    own = _own_ending(run, manifest)
+    command = manifest.command_exit
+    if command is None or (own is not None and own.is_failure):
+        return own
+    if command.signal is None and not command.status:
+        return own
+    how = own.text if own is not None else "ended in a way that is not known"
+    by = _with_status(command.status or _BY_SIGNAL + (command.signal or 0))
+    return Ending(f"{how}, and COMMAND, which started it, {by}", is_failure=True)
+
+
+def _own_ending(run: Path, manifest: Manifest) -> Ending | None:
     facts = manifest.exit
     has_thrown = _main_threw(run, manifest)
     by_exception = " after an uncaught exception in main" if has_thrown else ""
@@ -70,15 +85,22 @@ def ending_of(run: Path, manifest: Manifest) -> Ending | None:
     if facts.state == "killed":
         return Ending("was killed, crashed or outlived its command", is_failure=True)
     if facts.status:
-        name = _signal_name(facts.status - _BY_SIGNAL)
-        by_signal = f" ({name})" if name.startswith("SIG") else ""
-        text = f"ended with exit status {facts.status}{by_signal}{by_exception}"
-        return Ending(text, is_failure=True)
+        return Ending(f"ended {_with_status(facts.status)}{by_exception}", is_failure=True)
     if by_exception:
         return Ending(f"ended{by_exception}", is_failure=True)
     status = "" if facts.status is None else f" with exit status {facts.status}"
     is_known = facts.status is not None or has_thrown is not None
     return Ending(f"ended{status}", is_failure=False) if is_known else None
+
+
+def _with_status(status: int) -> str:
+    """Names an exit status, and the signal that a shell reports by it.
+
+    >>> _with_status(3), _with_status(143)
+    ('with exit status 3', 'with exit status 143 (SIGTERM)')
+    """
+    name = _signal_name(status - _BY_SIGNAL)
+    return f"with exit status {status}{f' ({name})' if name.startswith('SIG') else ''}"
 
 
 def _signal_name(number: int) -> str:

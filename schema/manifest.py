@@ -99,7 +99,8 @@ class Manifest:
     """The content of ``run.json``; see docs/run-format.md for the meaning of each entry.
 
     ``tables`` has an entry for every table of the run, ``files`` for every other file whose
-    content belongs to it, by its path in the run. ``kind`` says whether the run was recorded with
+    content belongs to it, by its path in the run. ``exit`` is how the VM ended, ``command_exit``
+    how COMMAND did where that was another process. ``kind`` says whether the run was recorded with
     its calls, of native code alone, or is a watch run.
     """
 
@@ -107,6 +108,7 @@ class Manifest:
     tables: dict[str, TableFacts]
     files: dict[str, FileFacts] = field(default_factory=dict)
     exit: ExitFacts | None = None
+    command_exit: ExitFacts | None = None
     main: MainFacts = MainFacts()
     command: list[str] = field(default_factory=list)
     directory: str | None = None
@@ -311,7 +313,8 @@ def _from_json(values: dict[str, Any], reader: JsonReader) -> Manifest:
             reader.file(name): _file_facts(facts, f"files.{name}", reader)
             for name, facts in reader.mapping(values.get("files", {}), "files").items()
         },
-        exit=_exit_facts(values.get("exit"), reader),
+        exit=_exit_facts(values.get("exit"), "exit", reader),
+        command_exit=_exit_facts(values.get("command_exit"), "command_exit", reader),
         main=MainFacts(
             reader.optional(main.get("class"), "main.class", str),
             reader.optional(main.get("context_id"), "main.context_id", int),
@@ -378,14 +381,14 @@ def _limit_codes(values: dict[str, Any], reader: JsonReader) -> list[str]:
     return codes or [code_of(limit) for limit in limits]
 
 
-def _exit_facts(facts: object, reader: JsonReader) -> ExitFacts | None:
+def _exit_facts(facts: object, where: str, reader: JsonReader) -> ExitFacts | None:
     if facts is None:
         return None
-    values = reader.mapping(facts, "exit")
+    values = reader.mapping(facts, where)
     return ExitFacts(
-        state=reader.word(values.get("state"), "exit.state", _EXIT_STATES),
-        status=reader.optional(values.get("status"), "exit.status", int),
-        signal=reader.optional(values.get("signal"), "exit.signal", int),
+        state=reader.word(values.get("state"), f"{where}.state", _EXIT_STATES),
+        status=reader.optional(values.get("status"), f"{where}.status", int),
+        signal=reader.optional(values.get("signal"), f"{where}.signal", int),
     )
 
 

@@ -17,7 +17,7 @@ from support.long import IS_LONG
 from support.warm_dump import warm_dump
 
 from jvmscope.queries import Engine
-from jvmscope.schema.manifest import Manifest, read_manifest
+from jvmscope.schema.manifest import ExitFacts, Manifest, read_manifest
 
 JDKS = jdks()
 _UNTIL_READY = "until grep -qs ready log; do sleep 0.1; done"  # in a script, of WaitsForSignal
@@ -146,6 +146,7 @@ def test_a_killed_program_leaves_a_truncated_run(recorder: Recorder, classes: Pa
     manifest = read_manifest(run)
     assert manifest.status == "truncated"
     assert exit_of(manifest) == ("killed", None, signal.SIGKILL)
+    assert manifest.command_exit is None  # it is the same process
     assert manifest.limits[0] == "the JVM was killed by SIGKILL"
     assert n_calls(run, "WaitsForSignal", "work") == 9
 
@@ -170,6 +171,7 @@ def test_a_jvm_that_the_command_does_not_wait_for_is_recorded(recorder: Recorder
     assert [(recorder.directory / f"log{n}").read_text() for n in "12"] == ["1\n", "2\n"]
     manifests = [read_manifest(recorder.directory / run) for run in outcome.runs]
     assert [manifest.status for manifest in manifests] == ["complete", "complete"]
+    assert {manifest.command_exit for manifest in manifests} == {ExitFacts("exited", 3)}
 
 
 def test_a_jvm_that_outlives_the_command_is_cut_off(recorder: Recorder, classes: Path) -> None:

@@ -104,6 +104,10 @@ def _exit(*facts: Any) -> Callable[[Path], Path]:
     return lambda run: write_shapes(run, exit=ExitFacts(*facts))
 
 
+def _command_exit(own: ExitFacts | None, *facts: Any) -> Callable[[Path], Path]:
+    return lambda run: write_shapes(run, exit=own, command_exit=ExitFacts(*facts))
+
+
 @dataclass(frozen=True)
 class _Case:
     write: Callable[[Path], Path]
@@ -131,6 +135,26 @@ _CASES = {
         lambda run: _write_uncaught(run, exit=None),
         "failed-program",
         "the program ended after an uncaught exception in main",
+    ),
+    "command": _Case(
+        _command_exit(ExitFacts("ended", 0), "exited", 1),
+        "failed-program",
+        "ended with exit status 0, and COMMAND, which started it, with exit status 1",
+    ),
+    "command by a signal": _Case(
+        _command_exit(ExitFacts("exited", 0), "killed", None, 9),
+        "failed-program",
+        "ended with exit status 0, and COMMAND, which started it, with exit status 137 (SIGKILL)",
+    ),
+    "command, program not known": _Case(
+        _command_exit(None, "exited", 2),
+        "failed-program",
+        "ended in a way that is not known, and COMMAND, which started it, with exit status 2",
+    ),
+    "both": _Case(
+        _command_exit(ExitFacts("exited", 3), "exited", 1),
+        "failed-program",
+        "the program ended with exit status 3 (--allow",
     ),
     "library": _Case(
         _write_library_alone, "empty-scope", "no bytecode was executed in the scope application+"

@@ -33,6 +33,7 @@ _MANIFEST = Manifest(
     tables={"class": TableFacts(3, 100, "ab", ("class_id", "name"))},
     files={"classes.zip": FileFacts(10, "cd")},
     exit=ExitFacts("exited", 3),
+    command_exit=ExitFacts("killed", None, 9),
     main=MainFacts("app/Main", 7),
     command=["java", "Main"],
     tags={"suite": "small"},
@@ -68,6 +69,7 @@ def test_names_on_disk_are_those_of_the_documented_format(tmp_path: Path) -> Non
     assert document["exclusions"] == 4
     assert document["main"] == {"class": "app/Main", "context_id": 7}
     assert document["exit"] == {"state": "exited", "status": 3, "signal": None}
+    assert document["command_exit"] == {"state": "killed", "status": None, "signal": 9}
 
 
 def test_a_directory_that_does_not_exist_is_named(tmp_path: Path) -> None:
