@@ -19,6 +19,9 @@ __all__ = ["PREVIEWED_ROWS", "html_preview", "text_preview"]
 PREVIEWED_ROWS = 20
 """How many rows are shown."""
 
+_MOST_COLUMNS = 12
+"""How many columns are shown whatever they hold; of more, those without a value are left out."""
+
 _WIDEST_CELL = 200
 _NULL = '<span style="opacity: 0.5">null</span>'
 
@@ -31,9 +34,10 @@ def text_preview(table: pa.Table, columns: Sequence[ResultColumn], *, has_more: 
         columns: their columns.
         has_more: whether there are more rows than these.
     """
+    table, columns, notes = _shown(table, columns, has_more=has_more)
     names = [f"{column.name} [{column.unit}]" if column.unit else column.name for column in columns]
     box = str(duckdb.connect().from_arrow(table.rename_columns(_distinct(names)))).rstrip("\n")
-    return f"{box}\n{_more(table.num_rows)}" if has_more else box
+    return "\n".join([box, *notes])
 
 
 def html_preview(table: pa.Table, columns: Sequence[ResultColumn], *, has_more: bool) -> str:
@@ -43,17 +47,32 @@ def html_preview(table: pa.Table, columns: Sequence[ResultColumn], *, has_more: 
     """
     from jvmscope.queries.column_values import rows_of_texts
 
+    table, columns, notes = _shown(table, columns, has_more=has_more)
     heads = "".join(_head(column) for column in columns)
     are_numbers = [column.is_number for column in columns]
     rows = rows_of_texts(table)
     body = "".join(f"<tr>{''.join(map(_cell, row, are_numbers))}</tr>" for row in rows)
-    after = f"<p>{_more(table.num_rows)}</p>" if has_more else ""
+    after = "".join(f"<p>{note}</p>" for note in notes)
     head = f"<thead><tr>{heads}</tr></thead>"
     return f'<table class="dataframe">{head}<tbody>{body}</tbody></table>{after}'
 
 
-def _more(n_rows: int) -> str:
-    return f"the first {n_rows} rows; .df(), .arrow() and .rows() have all of them"
+def _shown(
+    table: pa.Table, columns: Sequence[ResultColumn], *, has_more: bool
+) -> tuple[pa.Table, Sequence[ResultColumn], list[str]]:
+    """Returns the columns that are worth their room, and what is said of the others and of rows."""
+    notes = []
+    kept: Sequence[int] = range(table.num_columns)
+    if len(kept) > _MOST_COLUMNS:
+        filled = [k for k in kept if table.column(k).null_count < table.num_rows]
+        if filled and len(filled) < len(kept):
+            n_left = len(kept) - len(filled)
+            notes.append(f"not shown, null in these rows: {n_left} of {len(kept)} columns")
+            kept = filled
+    if has_more:
+        n_rows = table.num_rows
+        notes.append(f"the first {n_rows} rows; .df(), .arrow() and .rows() have all of them")
+    return table.select(list(kept)), [columns[k] for k in kept], notes
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

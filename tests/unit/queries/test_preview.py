@@ -42,7 +42,7 @@ def test_a_result_that_is_kept_is_shown_as_one_that_is_not(opened: Engine) -> No
 
 
 def test_every_type_has_a_cell(opened: Engine) -> None:
-    shown = html.fromstring(opened.query(_TYPES)._repr_html_())
+    shown = html.fromstring(opened.query(f"{_TYPES} UNION ALL BY NAME SELECT 1 AS n")._repr_html_())
 
     cells = [cell.text_content() for cell in shown.iter("td")]
     assert cells[:4] == ["1,234,567", "0.5", "2.00", f"{1e300:,.0f}"]
@@ -55,6 +55,27 @@ def test_units_stand_under_the_names() -> None:
 
     assert "n [bytecode]" in repr(result)
     assert "<th>n<br><small>bytecode</small></th>" in result._repr_html_()
+
+
+@pytest.mark.parametrize("n_filled", [0, 1, 11, 12, 13])
+@pytest.mark.parametrize("n_empty", [0, 1, 12])
+def test_many_columns_without_a_value_are_not_shown(
+    opened: Engine, n_filled: int, n_empty: int
+) -> None:
+    """Of a comparison, most keys belong to few metrics."""
+    columns = [f"{k} AS filled_{k}" for k in range(n_filled)]
+    columns += [f"NULL AS empty_{k}" for k in range(n_empty)] or ["1 AS one"]
+    result = opened.query(f"SELECT {', '.join(columns)}")
+    n = len(columns)
+    is_short = n > 12 and n_filled > 0 and n_empty > 0
+
+    shown = result._repr_html_()
+
+    heads = [head.text_content() for head in html.fromstring(f"<div>{shown}</div>").iter("th")]
+    assert len(heads) == (n_filled if is_short else n)
+    note = f"not shown, null in these rows: {n_empty} of {n} columns"
+    assert (note in shown, note in repr(result)) == (is_short, is_short)
+    assert len(result.arrow().column_names) == n
 
 
 def test_the_first_rows_are_within_the_limit(opened: Engine) -> None:
