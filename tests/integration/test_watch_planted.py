@@ -15,6 +15,7 @@ import pytest
 from integration.recording import compile_java, jdks
 from oracle.toolchain import PROGRAMS, Jdk
 from support.forked import run_jvmscope
+from support.stepped_program import JVMSCOPE, running
 
 from jvmscope.queries import Engine
 from jvmscope.reports.faces.blocks import Grid
@@ -64,14 +65,19 @@ def _searched(jdk: Jdk, tmp_path: Path, last: str, *refining: str) -> list[tuple
     source = (PROGRAMS / "watch" / "Planted.java").read_text(encoding="utf-8")
     classes = compile_java(jdk, tmp_path, Planted=source)
     command = [str(jdk.home / "bin" / "java"), "-cp", str(classes), "Planted"]
-    words = ["watch", "-q", *refining, "--refine-probes", "8", "-o", str(run)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    words = ["watch", *refining, "--refine-probes", "8", "-o", str(run)]
+    with (
+        (tmp_path / "said").open("w", encoding="utf-8") as said,
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as process,
+    ):
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        watcher = subprocess.Popen([sys.executable, "-m", "jvmscope", *words, str(process.pid)])
+        watcher = subprocess.Popen(
+            [sys.executable, "-m", "jvmscope", *words, str(process.pid)], stderr=said
+        )
         process.stdin.write("lock\n" * _MOST_ROUNDS)  # more than a second each
         process.stdin.flush()
         for _ in range(_MOST_ROUNDS):
@@ -81,7 +87,11 @@ def _searched(jdk: Jdk, tmp_path: Path, last: str, *refining: str) -> list[tuple
         watcher.send_signal(signal.SIGINT)
         assert watcher.wait(_LONG_S) == 0
         process.kill()
-    return _steps(run)
+    steps = _steps(run)
+    told = (tmp_path / "said").read_text(encoding="utf-8")
+    assert f"probes followed {refining[1] if refining[1:] else 'samples'}; " in told
+    assert all(f"Planted.{name}: {outcome}\n" in told for name, *_, outcome in steps)
+    return steps
 
 
 @pytest.mark.parametrize("jdk", jdks(), ids=lambda jdk: f"jdk{jdk.version}")
@@ -109,6 +119,19 @@ def test_probes_follow_waits_for_locks(jdk: Jdk, tmp_path: Path) -> None:
         ("pass", 1, "Planted.lambda$lock$0"),
     ]
     assert found[1][4] == "matters"
+
+
+def test_a_search_that_had_nothing_to_follow_says_so(jdk: Jdk, tmp_path: Path) -> None:
+    source = (PROGRAMS / "watch" / "Planted.java").read_text(encoding="utf-8")
+    classes = compile_java(jdk, tmp_path, Planted=source)
+    with running(jdk, classes, "Planted") as process:
+        words = [*JVMSCOPE, "watch", "--for", "1s", "--refine", "--refine-probes", "3"]
+        said = subprocess.run(
+            [*words, "-o", str(tmp_path / "a.watch"), str(process.pid)],
+            stderr=subprocess.PIPE, text=True, check=True, timeout=_LONG_S,
+        ).stderr  # fmt: skip
+
+    assert "warning: no probe followed samples: 0 with methods of the program, and a" in said
 
 
 def _watched(

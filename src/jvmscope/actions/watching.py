@@ -245,6 +245,7 @@ def _watch(vm: JavaVm, options: WatchOptions, console: Console) -> None:
     for limit in manifest.limits:
         console.warn(limit)
     _tell_unplaced(options, console)
+    _tell_followed(options, console)
     console.wrote(options.run)
 
 
@@ -259,6 +260,26 @@ def _tell_unplaced(options: WatchOptions, console: Console) -> None:
                 f"--probe {text}: no method of a class that was loaded could get it; the table "
                 "unseen may say why"
             )
+
+
+def _tell_followed(options: WatchOptions, console: Console) -> None:
+    """Says which methods got probes by a search, or warns that none did, and why."""
+    if options.following is None:
+        return
+    metric = options.following.metric
+    steps = rows_of(options.run, "probe_step", ["depth", "class_name", "name", "outcome"])
+    if not steps:
+        reasons = {
+            row["subject"]: row["reason"]
+            for row in rows_of(options.run, "unseen", ["subject", "reason"])
+        }
+        reason = reasons.get(f"probes that follow {metric}", "the watch ended before")
+        console.warn(f"no probe followed {metric}: {reason}")
+        return
+    console.say(f"probes followed {metric}; the table probe_step has their times:")
+    for row in steps:
+        method = f"{row['class_name'].replace('/', '.')}.{row['name']}"
+        console.say(f"{'  ' * (row['depth'] + 1)}{method}: {row['outcome']}")
 
 
 def _has_screen(options: WatchOptions, console: Console) -> bool:
