@@ -14,10 +14,15 @@ __all__ = ["bind_watch_forms"]
 
 # A version is known from its compilation, if that was watched, and from the code cache, if it was
 # there when the VM was asked. It ends at once by a deoptimisation with one of the actions; and by
-# the next version of the method, of any tier, but for those that are entered within loops, of which
-# a method may have several. A version that was still in use in a later answer had no successor: a
-# class of the same name has. Too many traps that may have code compiled anew end it, too, which no
-# event says.
+# the next version of the method, but for those that are entered within loops, of which a method may
+# have several. A version that was still in use in a later answer had no successor: a class of the
+# same name has.
+#
+# HotSpot compiles a method whose code is in use for a higher tier, or, if there is nothing to
+# profile, for tier 1; that code is replaced. Before it compiles a method for any other tier the
+# code had ended for what no event says: the collector threw it away with an object or a class that
+# it knew, a class that was loaded made it wrong, or there were too many traps that may have code
+# compiled anew.
 _VERSION = """
     CREATE VIEW run.compiled_version AS
     WITH made AS (
@@ -52,26 +57,35 @@ _VERSION = """
         FROM made FULL JOIN cached USING (compile_id) LEFT JOIN given_up USING (compile_id)
     ),
     followed AS (
-        SELECT *, LEAD(made_ns) OVER alike AS alike_ns,
-            LEAD(COALESCE(made_ns, 0)) OVER later AS next_ns
-        FROM version
+        SELECT *,
+            CASE WHEN is_osr IS NULL THEN LEAD(made) OVER later ELSE LEAD(made) OVER alike END
+                AS next
+        FROM (SELECT *, {'made_ns': COALESCE(made_ns, 0), 'compile_ns': compile_ns, 'tier': tier}
+            AS made FROM version)
         WINDOW later AS (PARTITION BY class_name, name, descriptor
                 ORDER BY made_ns NULLS FIRST, compile_id),
             alike AS (PARTITION BY class_name, name, descriptor, is_osr
                 ORDER BY made_ns NULLS FIRST, compile_id)
     ),
+    succeeded AS (
+        SELECT *, next.tier > tier OR (next.tier = 1 AND tier IN (2, 3)) AS is_succeeded,
+            CASE WHEN is_succeeded THEN next.made_ns
+                WHEN NOT is_succeeded
+                    THEN GREATEST(next.made_ns - next.compile_ns, made_ns) END AS next_ns
+        FROM followed
+    ),
     ended AS (
         SELECT *, CASE WHEN NOT is_osr AND (left_ns IS NOT NULL OR begin_address IS NULL
-            OR alike_ns > asked_ns) THEN alike_ns END AS replaced_ns
-        FROM followed, asked
+            OR next_ns > asked_ns) THEN next_ns END AS left_by_ns
+        FROM succeeded, asked
     )
     SELECT compile_id, class_name, name, descriptor, tier, is_osr, made_ns, compile_ns, code_bytes,
         inlined_bytes, begin_address, end_address,
-        LEAST(dropped_ns, replaced_ns, left_ns) AS not_entered_ns, gone_ns, n_deoptimizations,
-        CASE WHEN dropped_ns <= COALESCE(LEAST(replaced_ns, left_ns), dropped_ns) THEN 'deoptimized'
-            WHEN COALESCE(replaced_ns, left_ns) IS NULL THEN NULL
-            WHEN doubtful_ns <= LEAST(replaced_ns, left_ns) THEN 'not known'
-            WHEN replaced_ns <= COALESCE(left_ns, replaced_ns) OR next_ns <= left_ns THEN 'replaced'
+        LEAST(dropped_ns, left_by_ns, left_ns) AS not_entered_ns, gone_ns, n_deoptimizations,
+        CASE WHEN dropped_ns <= COALESCE(LEAST(left_by_ns, left_ns), dropped_ns) THEN 'deoptimized'
+            WHEN COALESCE(left_by_ns, left_ns) IS NULL THEN NULL
+            WHEN doubtful_ns <= LEAST(left_by_ns, left_ns) THEN 'not known'
+            WHEN is_succeeded AND next_ns <= COALESCE(left_ns, left_by_ns) THEN 'replaced'
             ELSE 'not known' END AS end_reason,
         reasons AS deoptimization_reasons
     FROM ended

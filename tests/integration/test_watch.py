@@ -110,10 +110,12 @@ class Program:
 
 
 @contextmanager
-def program(jdk: Jdk, classes: Path, directory: Path, *options: str) -> Iterator[Program]:
+def program(
+    jdk: Jdk, classes: Path, directory: Path, *options: str, main: str = "Watched"
+) -> Iterator[Program]:
     # A VM that is killed leaves the chunks of its event stream behind.
     own = f"-Djava.io.tmpdir={directory}"
-    command = [str(jdk.home / "bin" / "java"), own, *options, "-cp", str(classes), "Watched"]
+    command = [str(jdk.home / "bin" / "java"), own, *options, "-cp", str(classes), main]
     process = subprocess.Popen(
         command, cwd=directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -284,21 +286,47 @@ def test_versions_of_code_are_those_of_the_log(watched: tuple[Path, Program]) ->
 
 
 def test_versions_end_where_the_log_says_so(watched: tuple[Path, Program]) -> None:
-    """None ends that is in use, and none stays that the next version has replaced."""
+    """None ends that is in use, and none stays that the next version has replaced.
+
+    The log does not tell of code that a collection throws away, which no version replaces.
+    """
     run, running = watched
     log = (running.directory / "jit.log").read_text()
     gone = {int(found) for found in re.findall(r"\]\s+(\d+) .*made not entrant", log)}
     versions = """
-        SELECT compile_id, end_reason IS NOT NULL, NOT is_osr AND LEAD(compile_id) OVER (
+        SELECT compile_id, end_reason, NOT is_osr AND LEAD(compile_id) OVER (
             PARTITION BY class_name, name, descriptor, is_osr ORDER BY compile_id) IS NOT NULL
         FROM compiled_version WHERE tier > 0
     """
     rows = _rows(run, versions)
 
-    assert {number for number, has_ended, _ in rows if has_ended} <= gone
+    assert {number for number, reason, _ in rows if reason not in {None, "not known"}} <= gone
     replaced = {number for number, _, has_next in rows if has_next}
-    assert replaced & gone == {number for number, has_ended, _ in rows if has_ended} & replaced
+    assert replaced & gone <= {number for number, reason, _ in rows if reason is not None}
     assert replaced != set()
+
+
+def test_code_that_a_collection_throws_away_is_not_replaced(jdk: Jdk, tmp_path: Path) -> None:
+    """A method that knew a class which was unloaded is compiled anew, for the same tier."""
+    source = (PROGRAMS / "watch" / "Unloading.java").read_text(encoding="utf-8")
+    classes = compile_java(jdk, tmp_path / "classes", Unloading=source)
+    log = tmp_path / "jit.log"
+    options = ["-Xbatch", f"-Xlog:jit+compilation=debug:file={log}:uptime"]
+    with program(jdk, classes, tmp_path, *options, main="Unloading") as running:
+        run = tmp_path / "app.watch"
+        watcher = running.watch(run)
+        for _ in range(3):
+            running.act()
+        status, said = _ended(watcher, signal.SIGINT)
+        assert status == 0, said
+    reasons = """
+        SELECT end_reason FROM compiled_version
+        WHERE class_name = 'Unloading' AND name = 'hot' AND NOT is_osr AND tier = 4
+        ORDER BY compile_id
+    """
+
+    assert len(re.findall(r" 4 +Unloading::hot \(\d+ bytes\)$", log.read_text(), re.MULTILINE)) == 3
+    assert _rows(run, reasons)[:2] == [("not known",), ("not known",)]
 
 
 def test_samples_of_compiled_code_have_a_version(watched: tuple[Path, Program]) -> None:

@@ -117,13 +117,14 @@ def test_a_version_ends_when_that_is_sure(
     deoptimized: list[tuple[Any, ...]],
     expected: tuple[int | None, str | None],
 ) -> None:
-    """Version 11 is made at 100 ns, and the next one, of any tier, at `next_ns`."""
-    made = [(11, 100)] + ([(12, next_ns)] if next_ns is not None else [])
+    """Version 11 is made at 100 ns, of tier 3, and the next one, of tier 4, at `next_ns`."""
+    made = [(11, 100, 3)] + ([(12, next_ns, 4)] if next_ns is not None else [])
     rows = {
         "vm_thread": _ROWS["vm_thread"],
         "vm_method": _ROWS["vm_method"],
         "compilation": [
-            (at - 10, 10, None, number, "c1", 3, 0, is_osr, True, 100, 9) for number, at in made
+            (at - 10, 10, None, number, "c", tier, 0, is_osr, True, 100, 9)
+            for number, at, tier in made
         ],
         "compiled_code": cached,
         "deoptimization": deoptimized,
@@ -132,6 +133,69 @@ def test_a_version_ends_when_that_is_sure(
     query = "SELECT not_entered_ns, end_reason FROM compiled_version WHERE compile_id = 11"
     with Engine(tmp_path / "a.watch") as opened:
         assert [*opened.query(query).rows()] == [expected]
+
+
+def _succeeds(tier: int, next_tier: int) -> bool:
+    """HotSpot compiles a method again while its code is in use for a higher tier, or for tier 1."""
+    return next_tier > tier or (next_tier == 1 and tier in (2, 3))
+
+
+@pytest.mark.parametrize("cached", [[], [_IN_USE], [_IN_USE, _LEFT]])
+@pytest.mark.parametrize("next_tier", [1, 2, 3, 4])
+@pytest.mark.parametrize("tier", [1, 2, 3, 4])
+def test_a_version_is_replaced_by_one_that_may_succeed_it(
+    tmp_path: Path, tier: int, next_tier: int, cached: list[tuple[Any, ...]]
+) -> None:
+    """Before any other next one it had ended: a collector throws away code of dead objects."""
+    rows = {
+        "vm_thread": _ROWS["vm_thread"],
+        "vm_method": _ROWS["vm_method"],
+        "compilation": [
+            (90, 10, None, 11, "c", tier, 0, False, True, 100, 9),
+            (190, 10, None, 12, "c", next_tier, 0, False, True, 100, 9),
+        ],
+        "compiled_code": [(*row[:3], tier, *row[4:]) for row in cached],
+    }
+    write_watched(tmp_path / "a.watch", rows=rows)
+    query = "SELECT not_entered_ns, end_reason FROM compiled_version WHERE compile_id = 11"
+    expected = (200, "replaced") if _succeeds(tier, next_tier) else (190, "not known")
+    with Engine(tmp_path / "a.watch") as opened:
+        assert [*opened.query(query).rows()] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("is_osr", "next_tier", "is_next_osr", "expected"),
+    [
+        (True, 4, True, "replaced"),
+        (True, 3, True, "not known"),  # another loop's
+        (True, 4, False, "not known"),  # what is entered in loops stays
+        (False, 4, True, "not known"),
+        (None, 4, True, "replaced"),  # of before the watch: of which kind it is, nothing says
+        (None, 3, False, "not known"),
+    ],
+)
+def test_a_version_is_replaced_by_one_of_its_kind(
+    tmp_path: Path,
+    *,
+    is_osr: bool | None,
+    next_tier: int,
+    is_next_osr: bool,
+    expected: str,
+) -> None:
+    """Version 11, of tier 3, is no longer entered when the VM is asked after the next one."""
+    made = [(190, 10, None, 12, "c", next_tier, 0, is_next_osr, True, 100, 9)]
+    if is_osr is not None:
+        made.insert(0, (90, 10, None, 11, "c", 3, 0, is_osr, True, 100, 9))
+    rows = {
+        "vm_thread": _ROWS["vm_thread"],
+        "vm_method": _ROWS["vm_method"],
+        "compilation": made,
+        "compiled_code": [_IN_USE, _LEFT],
+    }
+    write_watched(tmp_path / "a.watch", rows=rows)
+    query = "SELECT end_reason FROM compiled_version WHERE compile_id = 11"
+    with Engine(tmp_path / "a.watch") as opened:
+        assert [*opened.query(query).rows()] == [(expected,)]
 
 
 def test_samples_have_the_newest_version_that_may_have_run(engine: Engine) -> None:
