@@ -328,11 +328,14 @@ class _Subtrees(Part):
     """The contexts of some methods and all below them."""
 
     def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Takes the methods that match a pattern."""
-        name = "c.name || '.' || m.name" + (" || m.descriptor" if "(" in self.value else "")
+        """Takes the methods that match a pattern; a parenthesis may be one of a name, too."""
+        names = ["c.name || '.' || m.name"]
+        if "(" in self.value:
+            names.append(f"{names[0]} || m.descriptor")
+        is_matching = " OR ".join(f"{name} LIKE $pattern ESCAPE '\\'" for name in names)
         matching = connection.execute(
             f"SELECT method_id FROM run.method AS m JOIN run.class AS c USING (class_id) "
-            f"WHERE {name} LIKE $pattern ESCAPE '\\'",
+            f"WHERE {is_matching}",
             {"pattern": _like(self.value)},
         ).fetchnumpy()["method_id"]
         self._take(connection, matching)

@@ -54,7 +54,10 @@ def test_an_execution_counts_where_it_runs_and_a_call_where_it_is_made(
     assert _sums(opened, scope, "call") == called
 
 
-_ODD_NAMES = ("plain", "a[b]", "f?", "g%", "under_score", "underscore", "back\\slash", "fx", "{x}")
+_ODD_NAMES = (
+    "plain", "a[b]", "f?", "g%", "under_score", "underscore", "back\\slash", "fx", "{x}",
+    "sum (all)", "sum", "((", ")",
+)  # fmt: skip
 """Names that a pattern may have, of which none but an asterisk is special."""
 
 
