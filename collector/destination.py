@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["Destination"]
 
 _LEAST_BYTES = 32 << 20
+_OWN_NAMES = ("lock", "runs")
+_OWN_PREFIXES = ("jvm-", "pid-")
+"""What a recording puts into its partial directory."""
 
 
 class _HasForce(Protocol):
@@ -48,12 +51,14 @@ class Destination:
         """Makes the partial directory.
 
         Raises:
-            AgentError: the run exists already, or somebody else records to it.
+            AgentError: the run exists already, somebody else records to it, or the partial
+                directory is not of a recording.
         """
         for target in (self._target, *self._numbered()):
             _check_target(target, is_forced=self._is_forced)
         _check_path(self._target)
         try:
+            self._refuse_foreign()
             self.partial.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(
                 self.partial / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666
@@ -133,6 +138,21 @@ class Destination:
                 shutil.rmtree(entry)
             elif entry.name != "lock":
                 entry.unlink()
+
+    def _refuse_foreign(self) -> None:
+        """Refuses to empty a directory that is somebody else's, whatever its name is."""
+        if not self.partial.is_dir():
+            return
+        foreign = [path for path in self.partial.iterdir() if not _is_of_recording(path.name)]
+        if foreign:
+            raise AgentError(
+                f"{self.partial}: contains {min(foreign).name}, which is not of a recording; "
+                f"to record {self._target.name}, move that directory away or choose another name"
+            )
+
+
+def _is_of_recording(name: str) -> bool:
+    return name in _OWN_NAMES or name.startswith(_OWN_PREFIXES)
 
 
 def _check_path(target: Path) -> None:

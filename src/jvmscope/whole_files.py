@@ -7,15 +7,19 @@ on its way out; ``remove_unfinished`` is for a process that ends without one.
 from __future__ import annotations
 
 import shutil
+import tempfile
 from contextlib import contextmanager, suppress
 from os import getpid
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 __all__ = ["remove_unfinished", "replace_directory", "unfinished", "whole_file"]
+
+_LONGEST = 50
+"""How much of a name goes into another one: 255 bytes are all that a file's name may have."""
 
 _unfinished: set[Path] = set()
 
@@ -52,20 +56,24 @@ def unfinished(path: Path) -> Iterator[Path]:
 def replace_directory(source: Path, target: Path) -> None:
     """Gives a directory another name, in place of the directory that has it, if there is one.
 
+    What is replaced is in a directory of its own meanwhile: any name may be of somebody's backup.
+
     Raises:
         OSError: it cannot be renamed; what was there is there again.
     """
+    from jvmscope.signals import held  # which imports this module
+
     if not target.is_dir():
         source.rename(target)
         return
-    with unfinished(target.with_name(f"{target.name}.old")) as old:
-        _remove(old)  # a killed process may have left it
+    place = Path(tempfile.mkdtemp(prefix=f"{target.name[:_LONGEST]}.replaced-", dir=target.parent))
+    old = place / "replaced"
+    with unfinished(place), held():  # a signal in between would remove both
+        target.rename(old)
         try:
-            target.rename(old)
             source.rename(target)
-        except BaseException:
-            if not target.exists():
-                old.rename(target)
+        except OSError:
+            old.rename(target)
             raise
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 
 from jvmscope.collector.destination import Destination
 from jvmscope.errors import AgentError
+from jvmscope.signals import Ended, cleaning_up
+from jvmscope.whole_files import replace_directory
 
 
 @dataclass(frozen=True)
@@ -109,3 +112,85 @@ def test_force_replaces_a_run_and_nothing_else(tmp_path: Path) -> None:
     ):
         pass
     assert (precious / "thesis.tex").exists()
+
+
+@pytest.mark.parametrize("is_forced", [False, True])
+def test_a_partial_directory_of_somebody_else_is_left_alone(
+    tmp_path: Path, *, is_forced: bool
+) -> None:
+    foreign = tmp_path / "a.run.partial"
+    foreign.mkdir()
+    (foreign / "thesis.tex").write_text("precious")
+    with (
+        pytest.raises(AgentError, match=r"a\.run\.partial: contains thesis\.tex"),
+        Destination(tmp_path / "a.run", Path("runs"), "n", Force(is_forced=is_forced)),
+    ):
+        pass
+    assert [path.name for path in foreign.iterdir()] == ["thesis.tex"]
+
+
+@pytest.mark.parametrize("n_jvms", [1, 2])
+def test_nothing_but_the_run_is_replaced(tmp_path: Path, n_jvms: int) -> None:
+    """Whatever stands beside it, such as the copies that people make before."""
+    old = tmp_path / "a.run"
+    names = [".old", ".bak", "~", ".1", ".new", ".tmp", ".lock", ".replaced", ".partial.old"]
+    others = [tmp_path / f"{old.name}{name}" for name in names]
+    for directory in (old, *others):
+        directory.mkdir()
+        (directory / "run.json").write_text("old")
+    with Destination(old, Path("runs"), "n", Force(is_forced=True)) as place:
+        place.keep([make_run(place, 1 + i) for i in range(n_jvms)])
+    assert all((directory / "run.json").read_text() == "old" for directory in others)
+    assert {path.name for path in tmp_path.iterdir()} == {old.name, *(p.name for p in others)}
+
+
+def test_what_cannot_be_replaced_is_there_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = tmp_path / "new", tmp_path / "a.run"
+    for directory in (source, target):
+        directory.mkdir()
+        (directory / "name").write_text(directory.name)
+    rename = Path.rename
+
+    def fail(path: Path, to: Path) -> Path:
+        if path == source:
+            raise OSError("no")
+        return rename(path, to)
+
+    monkeypatch.setattr(Path, "rename", fail)
+    with pytest.raises(OSError, match="no"):
+        replace_directory(source, target)
+    assert (target / "name").read_text() == "a.run"
+    assert {path.name for path in tmp_path.iterdir()} == {"new", "a.run"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("nth", [1, 2])
+def test_a_signal_while_a_run_is_replaced_loses_neither(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals, nth: int
+) -> None:
+    source, target = tmp_path / "new", tmp_path / "a.run"
+    for directory in (source, target):
+        directory.mkdir()
+        (directory / "name").write_text(directory.name)
+    rename, n_renamed = Path.rename, 0
+
+    def disturbed(path: Path, to: Path) -> Path:
+        nonlocal n_renamed
+        renamed = rename(path, to)
+        n_renamed += 1
+        if n_renamed >= nth:
+            signal.raise_signal(number)
+            signal.raise_signal(number)
+        return renamed
+
+    def replace() -> None:
+        with cleaning_up():
+            replace_directory(source, target)
+
+    monkeypatch.setattr(Path, "rename", disturbed)
+    with pytest.raises((Ended, KeyboardInterrupt)):
+        replace()
+    assert (target / "name").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.run"]
