@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["quote_argument", "split_environment", "words_of_file"]
+__all__ = ["join_environment", "quote_argument", "split_environment", "words_of_file"]
 
 
 def words_of_file(path: str) -> list[str]:
@@ -22,6 +22,8 @@ def words_of_file(path: str) -> list[str]:
 
 
 _SPACE = " \n\r\t\f"
+_BLANKS = f"{_SPACE}\v"
+"""What C's `isspace` takes for a blank; Python's takes characters of words as well."""
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "f": "\f"}
 
 
@@ -108,7 +110,7 @@ def split_environment(value: str) -> list[str]:
                 quote = ""
             elif current is not None:
                 current.append(ch)
-        elif ch.isspace():
+        elif ch in _BLANKS:
             if current is not None:
                 words.append("".join(current))
             current = None
@@ -121,3 +123,21 @@ def split_environment(value: str) -> list[str]:
     if current is not None:
         words.append("".join(current))
     return words
+
+
+def join_environment(words: list[str]) -> str:
+    """The value of a variable that has these words; the inverse of `split_environment`.
+
+    >>> join_environment(["-Da=b c", "-Xmx1g", "it's"])
+    "'-Da=b c' -Xmx1g 'it'\"'s'\""
+    """
+    return " ".join(map(_quoted_word, words))
+
+
+def _quoted_word(word: str) -> str:
+    """A word of a variable, where no escape makes a quote one of the word."""
+    if word and not any(ch in _BLANKS or ch in "\"'" for ch in word):
+        return word
+    parts = word.split("'")
+    # Apostrophes go into quotation marks, and all else into apostrophes.
+    return '"\'"'.join(f"'{part}'" for part in parts)

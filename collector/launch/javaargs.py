@@ -84,11 +84,18 @@ class JavaCommand:
         self.words: list[_Word] = []
         self.begin: int | None = None
 
-    def with_options(self, added: list[str], *, dropped: frozenset[str] = frozenset()) -> list[str]:
+    def with_options(
+        self,
+        added: list[str],
+        *,
+        dropped: frozenset[str] = frozenset(),
+        in_argfile: bool = False,
+    ) -> list[str]:
         """The arguments with `added` before the program and the options `dropped` left out.
 
         An argfile stays one word unless the program begins in it or an option in it has to go;
-        then its words stand in its place.
+        then its words stand in its place. `in_argfile`: so do those of all, as the arguments will
+        stand in an argfile themselves, where the launcher reads no others and knows no `@@`.
         """
         if self.begin is None:
             return list(self.argv)
@@ -109,7 +116,9 @@ class JavaCommand:
                 result.extend(added)
             if index in dropped_words:
                 continue
-            if not word.in_file:
+            if in_argfile:
+                result.append(word.text)
+            elif not word.in_file:
                 result.append(self.argv[word.origin])
             elif word.origin in files:
                 escape = index < begin and word.text.startswith("@")

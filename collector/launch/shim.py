@@ -112,7 +112,7 @@ class _Launch:
         _note(self._session, "recorded", name)
         if self._tool != "java":
             return [f"-J{option}" for option in added] + self._argv
-        return self._fitting(command.with_options(added, dropped=self._dropped(user)), ordinal)
+        return self._fitting(command, added, self._dropped(user), ordinal)
 
     def _arguments_without_tree(self, command: javaargs.JavaCommand, name: str) -> list[str]:
         """The arguments where only native code is recorded: the user's, and the library."""
@@ -136,8 +136,9 @@ class _Launch:
             command.options = [word[2:] for word in self._argv if word.startswith("-J")]
             return command
         try:
+            self._variables()
             return javaargs.parse_java_command(self._argv)
-        except OSError:
+        except OSError:  # of an argfile
             return None
 
     def _user_options(self, command: javaargs.JavaCommand) -> list[str]:
@@ -279,9 +280,9 @@ class _Launch:
         dropped = frozenset([*patches, *user.archive_options()])
         for name in flags.OPTION_VARIABLES:
             words = flags.environment_words(self.environment, name)
-            kept = [word for word in words if word not in dropped]
-            if len(kept) < len(words):
-                self.environment[name] = " ".join(f'"{w}"' if " " in w else w for w in kept)
+            kept = _without(words, dropped, is_of_launcher=name == "JDK_JAVA_OPTIONS")
+            if kept != words:
+                self.environment[name] = argfiles.join_environment(kept)
                 if not kept:
                     del self.environment[name]
         return dropped
@@ -311,8 +312,15 @@ class _Launch:
         text = "\0".join(lines)
         _write(os.path.join(os.path.dirname(raw), "launch"), text)
 
-    def _fitting(self, arguments: list[str], ordinal: int) -> list[str]:
-        """The arguments, through an argfile if they came from one and are too long for exec."""
+    def _fitting(
+        self,
+        command: javaargs.JavaCommand,
+        added: list[str],
+        dropped: frozenset[str],
+        ordinal: int,
+    ) -> list[str]:
+        """The arguments, through an argfile if they are too long for exec."""
+        arguments = command.with_options(added, dropped=dropped)
         total = sum(len(word) + 9 for word in arguments)
         longest = max((len(word) for word in arguments), default=0)
         if longest < _LONGEST_ARGUMENT and total < _LONGEST_COMMAND:
@@ -320,8 +328,20 @@ class _Launch:
         if arguments == self._argv or "--disable-@files" in arguments:
             return arguments
         path = os.path.join(self._session, f"jvm-{ordinal}.args")
-        _write(path, "\n".join(argfiles.quote_argument(word) for word in arguments))
+        words = command.with_options(added, dropped=dropped, in_argfile=True)
+        _write(path, "\n".join(argfiles.quote_argument(word) for word in words))
         return [f"@{path}"]
+
+
+def _without(words: list[str], dropped: frozenset[str], *, is_of_launcher: bool) -> list[str]:
+    """The words of a variable without some options.
+
+    The launcher's own may have values as words of their own, and argfiles.
+    """
+    if not is_of_launcher:
+        return [word for word in words if word not in dropped]
+    command = javaargs.parse_java_command([*words, "Main"])
+    return command.with_options([], dropped=dropped)[:-1]
 
 
 def native_option(settings: Settings, raw: str, entry: str) -> str:

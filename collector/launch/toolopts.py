@@ -11,6 +11,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jvmscope.collector.launch.argfiles import join_environment
 from jvmscope.collector.launch.flags import (
     UNPINNED_BY_VARIABLE,
     UserSettings,
@@ -56,7 +57,7 @@ def tool_options(
     if not settings.has_tree:
         text = "\n".join([*options_without_tree(settings), ""])
         (workspace / _OPTIONS).write_bytes(os.fsencode(text))
-        return " ".join([*([own] if own else []), *map(_quoted, native)])
+        return " ".join([*([own] if own else []), join_environment(native)])
     user = UserSettings(
         [
             *environment_words(environment, VARIABLE),
@@ -80,16 +81,7 @@ def tool_options(
     added.append(f"-javaagent:{settings.jar}={options_file}")
     with options_file.open("ab") as file:
         file.write(os.fsencode("\n".join([*agent_lines("added", added), ""])))
-    return " ".join([*([own] if own else []), *map(_quoted, added)])
-
-
-def _quoted(option: str) -> str:
-    """`option` as one word of the variable.
-
-    >>> _quoted("-Da=b c")
-    "'-Da=b c'"
-    """
-    return f"'{option}'" if any(ch.isspace() for ch in option) else option
+    return " ".join([*([own] if own else []), join_environment(added)])
 
 
 def _write_options(settings: Settings, entry: str, raw: str, workspace: Path) -> Path:

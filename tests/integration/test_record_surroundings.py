@@ -123,9 +123,12 @@ def test_options_from_the_environment_are_heeded(recorder: Recorder, variable: s
     assert manifest.environment[variable] == recorder.environment[variable]
 
 
+_PATCH_WAYS = ("option", "variable", "words of variable", "argfile of variable", "argfile")
+
+
 @pytest.mark.parametrize(
     ("jdk", "way"),
-    [*((JDKS[0], way) for way in ("option", "variable", "argfile")), (JDKS[-1], "option")],
+    [*((JDKS[0], way) for way in _PATCH_WAYS), (JDKS[-1], "option")],
     ids=lambda value: value if isinstance(value, str) else f"jdk{value.version}",
 )
 def test_a_programs_own_patch_of_java_base_is_merged(tmp_path: Path, jdk: Jdk, way: str) -> None:
@@ -137,15 +140,63 @@ def test_a_programs_own_patch_of_java_base_is_merged(tmp_path: Path, jdk: Jdk, w
     says += ' System.out.println(Class.forName("java.util.Added").getMethod("say").invoke(null));'
     compile_java(jdk, tmp_path / "classes", Says=says + " } }")
     patch = ["--patch-module", f"java.base={tmp_path}/own patch"]
-    if way == "variable":
-        recorder.environment["JDK_JAVA_OPTIONS"] = f"'--patch-module={patch[1]}' -Dx=y"
+    variables = {
+        "variable": f"'--patch-module={patch[1]}' -Dx=y",
+        "words of variable": f"{patch[0]} '{patch[1]}' -Dx=y",
+        "argfile of variable": "@args",
+    }
+    if way.startswith("argfile"):
+        (tmp_path / "args").write_text(f'{patch[0]} "{patch[1]}"\n-Dx=y\n')
+    if way in variables:
+        recorder.environment["JDK_JAVA_OPTIONS"] = variables[way]
         patch = []
     elif way == "argfile":
-        (tmp_path / "args").write_text(f'{patch[0]} "{patch[1]}"\n-Dx=y\n')
         patch = ["@args"]
     outcome = recorder.record("java", *patch, "-cp", "classes", "Says")
     assert (outcome.status, outcome.stdout) == (0, "patched\n"), outcome.stderr
     assert outcome.manifest.status == "complete"
+
+
+@pytest.mark.parametrize("variable", ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"])
+def test_a_variable_that_loses_an_option_keeps_the_others(
+    recorder: Recorder, variable: str
+) -> None:
+    odd = " 'it\"s' \t\"'\""  # blanks and both kinds of quotes
+    quoted = "' '\"'\"'it\"s'\"'\"' \t\"'\"'\"'\"'"
+    words = f"-XX:ArchiveClassesAtExit=own.jsa '-Down.agent='{quoted}"
+    recorder.environment[variable] = words
+    outcome = recorder.record("java", "-cp", "classes", "Main")
+    assert (outcome.status, outcome.stdout) == (0, f"204{odd}\n"), outcome.stderr
+    assert "own.jsa was left out" in outcome.manifest.determinism[-1]
+
+
+def test_a_variable_that_the_launcher_refuses_is_its_business(recorder: Recorder) -> None:
+    recorder.environment["JDK_JAVA_OPTIONS"] = "@none"
+    outcome = recorder.record("java", "-cp", "classes", "Main")
+    assert outcome.status == 1
+    assert "Error: could not open `none'" in outcome.stderr
+
+
+@pytest.mark.parametrize("options", [["-cp", "classes"], ["@args"], ["-cp", "@@classes"]], ids=str)
+def test_a_very_long_command_line_is_read_as_it_was(recorder: Recorder, options: list[str]) -> None:
+    """GIVEN more than exec takes with our options, THEN an argfile of ours means the same."""
+    counts = "public class Counts { public static void main(String[] a) {"
+    counts += ' System.out.println(a.length + " " + String.join("|", a).hashCode()); } }'
+    compile_java(recorder.jdk, recorder.directory / "classes", Counts=counts)
+    (recorder.directory / "@classes").symlink_to("classes")
+    (recorder.directory / "args").write_text("-cp classes")
+    many = [*map(str, range(100_000)), "@args", "@@args", "", "a b", 'c"d', "e\\f", "#g"]
+    command = ["java", *options, "Counts", *many]
+    bare = subprocess.run(
+        [str(recorder.jdk.home / "bin/java"), *command[1:]],
+        cwd=recorder.directory,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    outcome = recorder.record(*command)
+    assert (outcome.status, outcome.stdout) == (0, bare.stdout), outcome.stderr
+    assert outcome.manifest.jvm["command"][1:] == command[1:]
 
 
 @pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import pytest
 
 from jvmscope.collector.launch.argfiles import (
+    join_environment,
     quote_argument,
     split_environment,
     words_of_file,
@@ -150,6 +152,29 @@ def test_options_can_be_dropped(tmp_path: Path) -> None:
     assert in_file.with_options(ADDED, dropped=drop) == ["-Xmx1g", "-Xadded", "Main"]
 
 
+_FORMS = (["-cp", "x"], ["-cp", "@@x"], ["@{file}"], ["@{file}", "@{file}"], ["-Da=@x", "-Xa"])
+_PROGRAMS = (["Main"], ["@@Main", "x"], ["Main", "@x", "@@y", ""], ["@{program}", "@x", "#z"])
+
+
+@pytest.mark.parametrize("options", _FORMS, ids=str)
+@pytest.mark.parametrize("program", _PROGRAMS, ids=str)
+def test_in_an_argfile_arguments_mean_what_they_meant(
+    tmp_path: Path, options: list[str], program: list[str]
+) -> None:
+    names = {"file": f"{tmp_path}/options", "program": f"{tmp_path}/program"}
+    (tmp_path / "options").write_text('-cp \'a b\' -Dq="\\"" -XX:x=y --add-opens @z')
+    (tmp_path / "program").write_text("-Xin Main @a @@b")
+    command = parse_java_command([word.format_map(names) for word in (*options, *program)])
+    for dropped in (frozenset[str](), frozenset(["-XX:x=y", "--add-opens=@z"])):
+        on_line = parse_java_command(command.with_options(ADDED, dropped=dropped))
+        words = command.with_options(ADDED, dropped=dropped, in_argfile=True)
+        (tmp_path / "all").write_text("\n".join(map(quote_argument, words)))
+        in_file = parse_java_command([f"@{tmp_path}/all"])
+        assert in_file.options == on_line.options
+        assert (in_file.kind, in_file.main) == (on_line.kind, on_line.main)
+        assert in_file.arguments == on_line.arguments
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -184,3 +209,11 @@ def test_quoted_arguments_are_read_back(tmp_path: Path, word: str) -> None:
 def test_environment_options_are_cut_at_blanks() -> None:
     assert split_environment("") == []
     assert split_environment(" -a  '-b c'\n\"\" ") == ["-a", "-b c", ""]
+    assert split_environment("a\x0bb c\u00a0d") == ["a", "b", "c\u00a0d"]
+
+
+def test_environment_options_are_joined_as_they_are_cut() -> None:
+    words = ["".join(each) for n in range(4) for each in itertools.product("a \t'\"", repeat=n)]
+    assert split_environment(join_environment(words)) == words
+    assert all(split_environment(join_environment([word])) == [word] for word in words)
+    assert join_environment(["-Xmx1g", "-Da=@b"]) == "-Xmx1g -Da=@b"
