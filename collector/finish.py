@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-import signal
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ from jvmscope.collector.native_file import (
     read_native_header,
 )
 from jvmscope.errors import JvmscopeError
+from jvmscope.schema.ending import signal_name
 from jvmscope.schema.limits import Limit
 from jvmscope.schema.manifest import ExitFacts, MainFacts, Manifest, write_manifest
 
@@ -302,7 +302,7 @@ class _Ended:
         if self._was_alive:
             limits.append(Limit.of("outlived"))
         elif self.facts.signal is not None:
-            name = signal.Signals(self.facts.signal).name
+            name = signal_name(self.facts.signal)
             limits.append(Limit("killed", f"the JVM was killed by {name}"))
         elif self.facts.state == "killed":
             limits.append(Limit.of("killed"))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from jvmscope.schema.manifest import Manifest
 
-__all__ = ["Ending", "ending_of"]
+__all__ = ["Ending", "ending_of", "signal_name"]
 
 _UNCAUGHT = ("java/lang/Thread", "dispatchUncaughtException")
 _BY_SIGNAL = 128
@@ -81,7 +81,7 @@ def _own_ending(run: Path, manifest: Manifest) -> Ending | None:
     if facts is None:
         return Ending(f"ended{by_exception}", is_failure=True) if by_exception else None
     if facts.signal is not None:
-        return Ending(f"was killed by {_signal_name(facts.signal)}", is_failure=True)
+        return Ending(f"was killed by {signal_name(facts.signal)}", is_failure=True)
     if facts.state == "killed":
         return Ending("was killed, crashed or outlived its command", is_failure=True)
     if facts.status:
@@ -99,11 +99,16 @@ def _with_status(status: int) -> str:
     >>> _with_status(3), _with_status(143)
     ('with exit status 3', 'with exit status 143 (SIGTERM)')
     """
-    name = _signal_name(status - _BY_SIGNAL)
+    name = signal_name(status - _BY_SIGNAL)
     return f"with exit status {status}{f' ({name})' if name.startswith('SIG') else ''}"
 
 
-def _signal_name(number: int) -> str:
+def signal_name(number: int) -> str:
+    """Returns the name of a signal; most of the real-time signals have none.
+
+    >>> signal_name(9), signal_name(40)
+    ('SIGKILL', 'signal 40')
+    """
     try:
         return signal.Signals(number).name
     except ValueError:

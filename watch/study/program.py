@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from jvmscope.errors import AgentError
+from jvmscope.schema.ending import signal_name
 from jvmscope.signals import held
 from jvmscope.watch.machines import JavaVm, find_vm
 from jvmscope.watch.study.agent_link import StaticAgent
@@ -128,7 +129,7 @@ class StudiedProgram:
         if status is None:
             ended = "the VM has ended"
         elif status < 0:
-            ended = f"it was ended by {signal.Signals(-status).name}"
+            ended = f"it was ended by {signal_name(-status)}"
         else:
             ended = f"it ended with exit status {status}"
         files = [self.output.with_suffix(suffix) for suffix in (".out", ".err")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import signal
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,7 +11,9 @@ from typing import Any
 
 import pytest
 
-from jvmscope.collector.finish import Finisher
+from jvmscope.collector.arena import RUNNING, ArenaHeader
+from jvmscope.collector.finish import Finisher, _Ended
+from jvmscope.collector.launch.process import CommandEnd
 from jvmscope.collector.record_options import Messages, RecordOptions
 from jvmscope.schema.limits import LIMITS
 
@@ -54,3 +57,15 @@ def test_each_limit_that_takes_from_counts_is_told(code: str) -> None:
     finisher._tell(note, manifest, None)
 
     assert told == ([] if code in _TOLD_ELSEWHERE else ["Main: the reason"])
+
+
+@pytest.mark.parametrize("number", sorted(signal.valid_signals()))
+def test_every_signal_that_kills_a_jvm_is_told(number: int) -> None:
+    header = ArenaHeader(state=RUNNING, status=0, flags=0, used_bytes=0, java_major=17, pid=1)
+    note: Any = SimpleNamespace(pid=1)
+    end = CommandEnd(pid=1, status=None, signal=number, has_timed_out=False)
+    ended = _Ended(header, note, end, was_alive=False, has_lost_native=False)
+    (limit,) = ended.limits(has_timed_out=False)
+    assert limit.code == "killed"
+    assert limit.text.removeprefix("the JVM was killed by ").lower().startswith("sig")
+    assert ended.facts.signal == number
