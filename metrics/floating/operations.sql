@@ -4,10 +4,11 @@
  * @description  Executions of instructions on float and double values, in total and per thousand
  *               bytecodes executed: constants, loads, stores, array elements, arithmetic,
  *               comparisons and returns of these types, conversions from (not to) them, and
- *               accesses to fields of these types. Constants loaded by ldc and moves on the operand
- *               stack (dup2, pop2) do not count, because the instruction does not name the type.
+ *               accesses to fields of these types. A load or store with the prefix wide counts like
+ *               one without. Constants loaded by ldc and moves on the operand stack (dup2, pop2) do
+ *               not count, because the instruction does not name the type.
  * @kind         metric
- * @version      2
+ * @version      3
  * @grain        run
  * @column       n_operations  integer  execution    executions of all these instructions
  * @column       n_float       integer  execution    executions on float values
@@ -20,19 +21,24 @@
  * @better       none
  * @requires     thread_block, basic_block, instruction
  * @import       blocks
+ * @import       opcodes
  * @import       stats
  * @source       Dufour et al. 2003 (*J) data.floatDensity, with the instructions that its
  *               implementation lists
  * @tags         floating starj
  */
-WITH executed AS (
+WITH instruction_run AS (
+    SELECT opcodes.widened(opcode, operand) AS opcode, operand, n_executions
+    FROM blocks.instructions()
+),
+executed AS (
     SELECT CASE
                WHEN opcode IN ('getfield', 'putfield', 'getstatic', 'putstatic')
                    THEN lower(right(operand, 1))
                ELSE left(opcode, 1)
            END AS kind,
            n_executions
-    FROM blocks.instructions()
+    FROM instruction_run
     WHERE (left(opcode, 1) IN ('f', 'd') AND NOT starts_with(opcode, 'dup'))
        OR (
            opcode IN ('getfield', 'putfield', 'getstatic', 'putstatic')

@@ -16,7 +16,7 @@
  */
 CREATE MACRO features._methods() AS TABLE
     WITH counted AS (
-        SELECT b.method_id, i.opcode, COUNT(*) AS n
+        SELECT b.method_id, opcodes.widened(i.opcode, i.operand) AS opcode, COUNT(*) AS n
         FROM run.instruction AS i
         JOIN run.basic_block AS b ON b.basic_block_id = i.basic_block_id
         GROUP BY ALL
@@ -24,16 +24,16 @@ CREATE MACRO features._methods() AS TABLE
     kinds AS (
         SELECT opcode,
                CASE
-                   WHEN opcode::VARCHAR LIKE 'invoke%' THEN 'call'
+                   WHEN opcode LIKE 'invoke%' THEN 'call'
                    WHEN opcode IN ('getfield', 'putfield', 'getstatic', 'putstatic') THEN 'field'
                    WHEN regexp_full_match(
-                       opcode::VARCHAR, '[ilfdabcs]a(load|store)|arraylength') THEN 'array'
+                       opcode, '[ilfdabcs]a(load|store)|arraylength') THEN 'array'
                    WHEN regexp_full_match(
-                       opcode::VARCHAR,
+                       opcode,
                        '[ilfd](add|sub|mul|div|rem|neg)|[il](u?sh[lr]|and|or|xor)|iinc|[ilfd]2[ilfdbcs]'
                    ) THEN 'arithmetic'
                    WHEN regexp_full_match(
-                       opcode::VARCHAR, 'if.*|goto(_w)?|.*switch') THEN 'branch'
+                       opcode, 'if.*|goto(_w)?|.*switch') THEN 'branch'
                END AS kind
         FROM (SELECT DISTINCT opcode FROM counted)
     ),
