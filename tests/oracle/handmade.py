@@ -68,6 +68,26 @@ def _jsr(expected: Expected) -> ClassWriter:
     return writer
 
 
+def _wide_ret(expected: Expected) -> ClassWriter:
+    """Version 48: a subroutine that ends with `wide ret`, behind which no code runs."""
+    writer = ClassWriter("HandWideRet", major=48)
+    _add_tick(writer)
+    code = Code(max_stack=2, max_locals=301)
+    code.op("jsr", "subroutine").label("back").op("iload_0").op("ireturn")
+    code.label("subroutine").op("wide", "astore", 300).op("iload_0")
+    code.op("invokestatic", _tick("HandWideRet")).op("istore_0").op("wide", "ret", 300)
+    code.label("dead").op("iinc", 0, 1).op("goto", "back")
+    writer.method("next", "(I)I", code)
+    # called with 1 and 2
+    expected["HandWideRet", "next"] = {
+        0: 2,
+        code.offset("back"): 2,
+        code.offset("subroutine"): 2,
+        code.offset("dead"): 0,
+    }
+    return writer
+
+
 def _no_frames(expected: Expected) -> ClassWriter:
     """Version 49: no stack maps, with wide, goto_w, ldc_w, both switches and dead code."""
     writer = ClassWriter("HandNoFrames", major=49)
@@ -228,6 +248,7 @@ def _huge(expected: Expected) -> ClassWriter:
 def _writers(expected: Expected) -> dict[str, ClassWriter]:
     return {
         "HandJsr": _jsr(expected),
+        "HandWideRet": _wide_ret(expected),
         "HandNoFrames": _no_frames(expected),
         "HandHandlers": _handlers(expected),
         "HandStack": _stack(expected),

@@ -11,6 +11,7 @@ public final class OldClasses {
   public static void main(String[] args) {
     System.out.println(HandJsr.twice(1) + " " + HandJsr.twice(0) + " " + HandJsr.twice(-5));
     System.out.println(outcome(HandJsr::divide, 5) + " " + outcome(HandJsr::divide, 0));
+    System.out.println(HandWideRet.next(1) + " " + HandWideRet.next(2));
     System.out.println(HandNoFrames.run(4) + " " + HandNoFrames.run(2) + HandNoFrames.run(-7));
     System.out.println(HandHandlers.again(5));
     System.out.println(HandHandlers.middle(3) + " " + HandHandlers.middle(0));

@@ -53,8 +53,7 @@ public final class BasicBlocks {
   /** Marks all leaders but the entry; is the entry a target as well? */
   private boolean markLeaders(boolean[] leads) {
     for (int i = 0; i < offsets.length - 1; i++) {
-      int opcode = opcode(i);
-      if (Opcodes.isJump(opcode) || Opcodes.endsFlow(opcode)) {
+      if (Opcodes.isJump(opcode(i)) || endsFlow(i)) {
         leads[i + 1] = true;
         for (int target : targets(i)) {
           leads[target] = true;
@@ -117,6 +116,18 @@ public final class BasicBlocks {
 
   public int opcode(int instruction) {
     return file.u1(code.start() + offsets[instruction]);
+  }
+
+  /** Does an instruction return from a subroutine? */
+  boolean isRet(int instruction) {
+    int opcode = opcode(instruction);
+    return opcode == Opcodes.RET
+        || opcode == Opcodes.WIDE && file.u1(position(instruction) + 1) == Opcodes.RET;
+  }
+
+  /** Can control not continue at the next instruction? */
+  boolean endsFlow(int instruction) {
+    return Opcodes.endsFlow(opcode(instruction)) || isRet(instruction);
   }
 
   /** Index in the class file's bytes of an instruction's opcode. */

@@ -152,11 +152,12 @@ public final class Opcodes {
     return opcode >= IRETURN && opcode <= RETURN;
   }
 
-  /** Can control not continue at the next instruction? */
-  public static boolean endsFlow(int opcode) {
+  /**
+   * Can control not continue at the next instruction? {@code ret} is left to {@link BasicBlocks}.
+   */
+  static boolean endsFlow(int opcode) {
     return opcode == GOTO
         || opcode == GOTO_W
-        || opcode == RET
         || opcode == TABLESWITCH
         || opcode == LOOKUPSWITCH
         || opcode == ATHROW

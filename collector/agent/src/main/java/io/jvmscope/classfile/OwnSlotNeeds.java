@@ -37,10 +37,10 @@ final class OwnSlotNeeds {
     if (site != null && site.kind() != MethodPlan.SiteKind.LEAF || Opcodes.isReturn(opcode)) {
       return false;
     }
-    if (plan.isThrowing(i) && !plan.isSilentLeaf(i) || opcode == Opcodes.RET) {
+    if (plan.isThrowing(i) && !plan.isSilentLeaf(i) || blocks.isRet(i)) {
       return true;
     }
-    boolean need = !Opcodes.endsFlow(opcode) && needs[i + 1];
+    boolean need = !blocks.endsFlow(i) && needs[i + 1];
     for (int target : blocks.targets(i)) {
       need |= needs[target];
     }
