@@ -23,7 +23,15 @@ public final class ClockHandles {
   /** The name under which to look for it. */
   @Hidden
   public static String nameOf(Class<?> owner, String name, MethodType type) {
-    return isRead(owner, name, type) ? PREFIX.concat(name) : name;
+    if (!isRead(owner, name, type)) {
+      return name;
+    }
+    long slot = ThreadSlot.pause();
+    try {
+      return PREFIX.concat(name);
+    } finally {
+      ThreadSlot.resume(slot);
+    }
   }
 
   @Hidden
