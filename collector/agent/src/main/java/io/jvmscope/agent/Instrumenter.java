@@ -81,6 +81,8 @@ public final class Instrumenter {
           continue;
         }
         dropHalf(coverage, e);
+      } catch (NodeTooLarge e) {
+        coverage[e.index] = Coverage.values()[coverage[e.index].ordinal() + 1];
       } catch (MethodRefused e) {
         if (!bare[e.index]) {
           bare[e.index] = true;
@@ -124,6 +126,17 @@ public final class Instrumenter {
 
     MethodRefused(int index, RuntimeException cause) {
       super(cause);
+      this.index = index;
+    }
+  }
+
+  /** A method whose node would have more slots than one can have. */
+  private static final class NodeTooLarge extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int index;
+
+    NodeTooLarge(int index) {
       this.index = index;
     }
   }
@@ -249,8 +262,13 @@ public final class Instrumenter {
     try {
       ClassFile.Method method = file.methods().get(index);
       MethodPlan plan = new MethodPlan(file, method, leaves, coverage, probes);
+      if (!plan.fits()) {
+        throw new NodeTooLarge(index);
+      }
       new MethodInstrumenter(file, node, plan, probes, id, calls, keys, inserted, isJdk)
           .instrument();
+    } catch (NodeTooLarge e) {
+      throw e;
     } catch (RuntimeException e) {
       throw new MethodRefused(index, e);
     }

@@ -54,6 +54,9 @@ public final class MethodPlan {
    */
   public record Site(int instruction, SiteKind kind, int index, boolean isDerived, Leaf leaf) {}
 
+  /** Counters, and slots, that a node has at most: a prologue names both numbers in one int. */
+  private static final int MOST = 0xFFFF;
+
   private final ClassFile file;
   private final ClassFile.Method method;
   private final BasicBlocks blocks;
@@ -255,6 +258,11 @@ public final class MethodPlan {
   /** Slots in a node of this method; at least 1. */
   public int slotCount() {
     return slotCount;
+  }
+
+  /** Can a node have so many counters and slots? An array of 255 dimensions alone has 255. */
+  public boolean fits() {
+    return counterCount <= MOST && slotCount <= MOST;
   }
 
   /** Slots between the own one and those of call sites. */

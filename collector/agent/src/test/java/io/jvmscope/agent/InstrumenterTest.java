@@ -123,6 +123,35 @@ final class InstrumenterTest {
     assertEquals(Coverage.FULL, coverageOf(file)[0]);
   }
 
+  /** Each dimension of each array instruction takes a slot, so few bytes take many of them. */
+  @ParameterizedTest
+  @ValueSource(ints = {250, 350})
+  void countsLessWhereANodeWouldHaveTooManySlots(int arrays) throws Exception {
+    int dimensions = 250;
+    ClassFile file =
+        classOf(
+            Opcodes.V17,
+            writer ->
+                method(
+                    writer,
+                    "many",
+                    body -> {
+                      for (int k = 0; k < arrays; k++) {
+                        body.visitInsn(Opcodes.ICONST_0);
+                        body.visitInsn(Opcodes.ICONST_0);
+                        for (int n = 2; n < dimensions; n += 2) {
+                          body.visitInsn(Opcodes.DUP2);
+                        }
+                        body.visitMultiANewArrayInsn("[".repeat(dimensions) + "I", dimensions);
+                        body.visitInsn(Opcodes.POP);
+                      }
+                    }));
+    Probes allocations = Probes.of(Map.of("probes", "allocations"));
+    boolean fits = arrays * dimensions <= 0xFFFF;
+    Coverage[] coverage = instrument(file, allocations);
+    assertEquals(fits ? Coverage.FULL : Coverage.CALLS, coverage[0]);
+  }
+
   /** As compilers other than javac write frames: what is not needed any more is not in them. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
