@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from jvmscope.schema.own_tables import OwnTable
 
-__all__ = ["own_tables", "own_view"]
+__all__ = ["has_mixed_callers", "own_tables", "own_view"]
 
 # What the row of a place says of the table that a column refers to.
 _OF_PLACE = {
@@ -23,6 +23,25 @@ _OF_PLACE = {
     "basic_block": "i.basic_block_id",
     "call_site": "s.call_site_id",
 }
+
+# Contexts into which calls were folded, with rows of a table: of one that counts calls by a scope,
+# all must be by it. A call that never was, as that of a context for folded calls alone, is by none.
+_HAS_MIXED_CALLERS = """
+    WITH shared AS (
+        SELECT context_id FROM run.probe_count WHERE table_name = $name
+        INTERSECT
+        SELECT target_context_id FROM run.back_edge
+    ),
+    every AS (
+        SELECT context_id, COUNT(*) FILTER (n_calls > 0) AS n
+        FROM run.call SEMI JOIN shared USING (context_id) GROUP BY context_id
+    ),
+    inside AS (
+        SELECT context_id, COUNT(*) FILTER (n_calls > 0) AS n
+        FROM {schema}.call SEMI JOIN shared USING (context_id) GROUP BY context_id
+    )
+    SELECT EXISTS (FROM inside JOIN every USING (context_id) WHERE inside.n < every.n)
+"""
 
 
 def own_tables(
@@ -83,6 +102,22 @@ def own_view(table: OwnTable, schema: str) -> str:
     if is_of_calls:
         text += f" AND p.context_id IN (SELECT context_id FROM {schema}.call)"
     return f"{text} GROUP BY {', '.join(grouped)}" if grouped else f"{text} HAVING COUNT(*) > 0"
+
+
+def has_mixed_callers(connection: duckdb.DuckDBPyConnection, table: OwnTable, schema: str) -> bool:
+    """Tells whether rows of a table in a scope also count calls by callers outside of it.
+
+    They do where calls of both were folded into one context, if the table is counted at callers.
+
+    Args:
+        connection: a connection to the database of a run with folded calls.
+        table: the table.
+        schema: that of the scope.
+    """
+    if not table.is_counted_at_caller:
+        return False
+    sql = _HAS_MIXED_CALLERS.format(schema=schema)
+    return connection.execute(sql, {"name": table.name}).fetchall() == [(True,)]
 
 
 def _joins(table: OwnTable) -> str:

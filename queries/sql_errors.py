@@ -10,6 +10,7 @@ from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.queries.language import SQL_WORDS
 from jvmscope.queries.modules import called_words, macros, modules
 from jvmscope.queries.scopes.scope import WHOLE_RUN
+from jvmscope.queries.scopes.scope_folding import MIXED_CALLERS
 from jvmscope.queries.scopes.scope_parts import refused_relation
 from jvmscope.queries.sql_error_positions import place_of
 from jvmscope.schema import ALWAYS, native_tables, tables, watch_tables
@@ -113,12 +114,16 @@ def query_error(
 
 def absence_error(relation: str, scope: Scope, *, text: str, path: str | None) -> QueryError:
     """Returns the error about a relation that has no meaning in a scope, where SQL names it."""
+    absence, hint = scope.absence(relation), scope.others_with(relation)
+    if absence is None:  # a table of the user's probe, which every scope defines of other runs
+        absence = f"undefined in the scope {scope}: {MIXED_CALLERS}"
+        hint = "record again with --recursion keep and more --max-memory"
     return _error_about(
         rf'(?<![.\w]){relation}\b|"{relation}"',
-        f'"{relation}" is {scope.absence(relation)}',
+        f'"{relation}" is {absence}',
         text=text,
         path=path,
-        hint=f"{scope.others_with(relation)}; run.{relation} is that of the whole run",
+        hint=f"{hint}; run.{relation} is that of the whole run",
     )
 
 

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, RunError
-from jvmscope.queries.own_tables import own_view
+from jvmscope.queries.own_tables import has_mixed_callers, own_view
 from jvmscope.queries.scopes.block_parts import BLOCK_PART_VIEWS, block_part_views
 from jvmscope.queries.scopes.scope import DERIVED
 from jvmscope.queries.scopes.scope_folding import NOTHING_FOLDED, scope_folding
-from jvmscope.queries.scopes.scope_parts import CALL, CALL_EDGE, LINEAGE, SUMMED
+from jvmscope.queries.scopes.scope_parts import CALL, CALL_EDGE, LINEAGE, SUMMED, refuse
 from jvmscope.schema import word_sets
 from jvmscope.schema.folding import is_folded, why_folded
 
@@ -192,8 +192,18 @@ class BoundScopes:
             schema = f"scope_{len(self._schemas)}"
             with self._database.whole_or_not_at_all(schema):
                 self._bodies[schema] = scope.bind(self._connect(), schema, self._own)
+                self._refuse_mixed(schema)
             self._schemas[scope] = schema
         return self._schemas[scope]
+
+    def _refuse_mixed(self, schema: str) -> None:
+        """Refuses tables whose rows, where calls were folded, tell of other scopes, too."""
+        if not is_folded(self._manifest):
+            return
+        connection = self._connect()
+        for table in self._own:
+            if has_mixed_callers(connection, table, schema):
+                refuse(connection, schema, table.name)
 
     def _connect(self) -> duckdb.DuckDBPyConnection:
         return self._database.connect(WHOLE_RUN_SCHEMAS)

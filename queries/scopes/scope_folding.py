@@ -15,7 +15,7 @@ from jvmscope.queries.first_rows import first_row
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["NOTHING_FOLDED", "ScopeFolding", "scope_folding"]
+__all__ = ["MIXED_CALLERS", "NOTHING_FOLDED", "ScopeFolding", "scope_folding"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,11 @@ class ScopeFolding:
 
 
 NOTHING_FOLDED = ScopeFolding(has_whole_paths=True)
+
+MIXED_CALLERS = (
+    "calls were folded, and it does not tell those of callers outside of the scope apart"
+)
+"""Why a scope has no rows of a table of the user's probe that is counted at callers."""
 
 _HAS_FOLDED_CALLS = """
     SELECT EXISTS (

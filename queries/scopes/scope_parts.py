@@ -178,9 +178,10 @@ def refuse(connection: duckdb.DuckDBPyConnection, schema: str, relation: str) ->
     A view of what is not there fails when it is bound: in a subquery, a macro or a view, and even
     if its rows would never be read.
     """
-    connection.execute(f"CREATE TABLE {schema}.{_ABSENT}{relation} (nothing INTEGER)")
-    connection.execute(f"CREATE VIEW {schema}.{relation} AS FROM {schema}.{_ABSENT}{relation}")
-    connection.execute(f"DROP TABLE {schema}.{_ABSENT}{relation}")
+    absent = f'{schema}."{_ABSENT}{relation}"'
+    connection.execute(f"CREATE TABLE {absent} (nothing INTEGER)")
+    connection.execute(f'CREATE OR REPLACE VIEW {schema}."{relation}" AS FROM {absent}')
+    connection.execute(f"DROP TABLE {absent}")
 
 
 def refused_relation(table: str) -> str | None:

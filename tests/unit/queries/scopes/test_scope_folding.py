@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.long import IS_LONG
@@ -14,14 +15,33 @@ from jvmscope.errors import QueryError
 from jvmscope.queries import Engine, Question, parse_scope
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from support.runs import Method, Node
+
+    Rows = list[dict[str, Any]]
 
 _METHODS = "abcd"
 _SITES = 2
 _EXECUTED = "SELECT method_id, SUM(n_calls)::INTEGER FROM thread_method GROUP BY 1 ORDER BY 1"
 _PATHS = "SELECT method_id, depth, n_calls FROM context ORDER BY ALL"
+_PASSED = """
+    SELECT method_id, SUM(n_passes)::INTEGER
+    FROM passed JOIN run.context USING (context_id) GROUP BY 1 ORDER BY 1
+"""
+_PASSES = """/**
+ * @table        passed
+ * @description  Calls, as a snippet counts them.
+ * @order        context_id
+ * @within       context
+ * @counted_at   caller
+ */
+CREATE TABLE passed (
+    context_id  INTEGER NOT NULL REFERENCES context (context_id),  -- node of the called method
+    n_passes    BIGINT NOT NULL                                    -- calls [call]
+);
+"""
 
 
 @dataclass(eq=False)
@@ -84,10 +104,17 @@ def _run(recorder: _Recorder, at: _Context, seed: random.Random, depth: int) -> 
         _run(recorder, callee, seed, depth - 1)
 
 
-def _write(recorder: _Recorder, run: Path) -> Path:
+def _write(
+    recorder: _Recorder, run: Path, *, of_library: str = "", probes: Sequence[str] = ()
+) -> Path:
     builder = RunBuilder()
     code = [[f"invokevirtual app/M.{_METHODS[i]}:()V" for i in range(_SITES)] + ["return"]]
-    methods = {name: builder.method("app/M", name, blocks=code) for name in _METHODS}
+    methods = {
+        name: builder.method("lib/M", name, blocks=code, loader="boot")
+        if name in of_library
+        else builder.method("app/M", name, blocks=code)
+        for name in _METHODS
+    }
     main = builder.method("app/M", "main", blocks=code, is_static=True)
     nodes: dict[int, Node] = {}
     top = builder.thread("main")
@@ -96,7 +123,20 @@ def _write(recorder: _Recorder, run: Path) -> Path:
     for context in _walk(recorder.root):
         for (site, _), (target, n) in context.folded.items():
             nodes[id(context)].fold(nodes[id(target)], site=site, calls=n)
-    return builder.write(run, options={"recursion": "fold"})
+    builder.derive("probe_table", lambda _rows: [{"name": "passed", "ddl": _PASSES}])
+    builder.derive("probe_count", lambda rows: list(map(_passes, _of_methods(rows["context"]))))
+    return builder.write(run, probes=probes, options={"recursion": "fold"})
+
+
+def _of_methods(contexts: Rows) -> Rows:
+    return [context for context in contexts if context["method_id"] is not None]
+
+
+def _passes(context: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns what a snippet before each method body has counted in a context."""
+    absent = ("instruction_id", "class_id", "key_a", "key_b", "key_c", "key_d")
+    counted = {"table_name": "passed", "counter": "n_passes", "n_events": context["n_calls"]}
+    return {"context_id": context["context_id"], **counted, **dict.fromkeys(absent)}
 
 
 def _add(at: _Context, nodes: dict[int, Node], methods: dict[str, Method], top: Node) -> None:
@@ -116,13 +156,16 @@ def _answers(engine: Engine, scope: str, sql: str) -> list[tuple[object, ...]]:
     return list(engine.query(Question(sql, scope=parse_scope(scope))).rows())
 
 
+_POLICIES = {"kept": (False, 999), "fold": (True, 999), "full": (False, 5), "both": (True, 4)}
+"""Whether recursion is folded, and how many contexts there may be."""
+
+
 @pytest.mark.parametrize("seed", range(40 if IS_LONG else 3))
 def test_a_scope_is_that_of_the_unfolded_run_or_says_what_it_lost(
     seed: int, tmp_path: Path
 ) -> None:
-    policies = {"kept": (False, 999), "fold": (True, 999), "full": (False, 5), "both": (True, 4)}
     runs = {}
-    for name, (folds, n_most) in policies.items():
+    for name, (folds, n_most) in _POLICIES.items():
         recorder = _Recorder(folds_recursion=folds, n_most=n_most)
         _run(recorder, recorder.root, random.Random(seed), 5)  # noqa: S311 - not a secret
         runs[name] = _write(recorder, tmp_path / f"{name}.run")
@@ -149,3 +192,54 @@ def _compare(kept: Engine, folded: Engine, scope: str) -> None:
         assert _answers(folded, scope, _EXECUTED) == whole
     if folding.has_whole_paths:
         assert _answers(folded, scope, _PATHS) == _answers(kept, scope, _PATHS)
+
+
+@pytest.mark.parametrize("seed", range(40 if IS_LONG else 6))
+def test_a_table_counted_at_callers_is_that_of_the_unfolded_run_or_refused(
+    seed: int, tmp_path: Path
+) -> None:
+    """A context that folded calls count in counts what callers in a scope and others did."""
+    runs = {}
+    for name, (folds, n_most) in _POLICIES.items():
+        recorder = _Recorder(folds_recursion=folds, n_most=n_most)
+        _run(recorder, recorder.root, random.Random(seed), 5)  # noqa: S311 - not a secret
+        probes = ("probe_table", "probe_count")
+        runs[name] = _write(recorder, tmp_path / f"{name}.run", of_library="bd", probes=probes)
+    scopes = ("run", "application", "application+", "thread:main")
+    scopes += tuple(f"subtree:{'lib' if m in 'bd' else 'app'}/M.{m}" for m in _METHODS)
+    with Engine(runs.pop("kept")) as kept:
+        for run in runs.values():
+            with Engine(run) as folded:
+                for scope in scopes:
+                    _compare_passes(kept, folded, scope)
+
+
+def _compare_passes(kept: Engine, folded: Engine, scope: str) -> None:
+    try:
+        whole = _answers(kept, scope, _PASSED)
+    except QueryError:
+        return  # the method never ran
+    try:
+        found = _answers(folded, scope, _PASSED)
+    except QueryError as error:
+        reason = f"is incomplete|undefined in the scope {re.escape(scope)}: calls were folded"
+        if scope not in ("run", "thread:main") and re.search(reason, error.message):
+            return
+        raise
+    assert found == whole
+
+
+def test_a_folded_call_by_the_library_does_not_count_for_the_application(tmp_path: Path) -> None:
+    """The application calls b, whose calls of a are folded into a: these are not its own."""
+    recorder = _Recorder(folds_recursion=True, n_most=99)
+    a = recorder.call(recorder.root, 0, "a")
+    recorder.call(recorder.call(a, 0, "b"), 0, "a")
+    probes = ("probe_table", "probe_count")
+    run = _write(recorder, tmp_path / "folded.run", of_library="b", probes=probes)
+    with Engine(run) as engine:
+        for sql in ("FROM passed", 'SELECT EXISTS (FROM "passed")', "SELECT COUNT(*) FROM passed"):
+            with pytest.raises(QueryError, match="calls were folded") as caught:
+                _answers(engine, "application", sql)
+            assert sql[(caught.value.column or 0) - 1 :].lstrip('"').startswith("passed")
+        assert _answers(engine, "application", "SELECT SUM(n_passes) FROM run.passed") == [(4,)]
+        assert _answers(engine, "thread:main", "SELECT SUM(n_passes) FROM passed") == [(4,)]
