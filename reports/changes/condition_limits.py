@@ -2,8 +2,9 @@
 
 ``delta > 5 AND delta < 3`` would pass every comparison, and so would ``a IS NULL AND delta > 5``,
 since a difference is null where a value is. So would ``delta > 0 AND b < a``, and ``a < 0`` where
-values are counts. What is looked at are comparisons of a column with a number, a text or null and
-of sums of ``a``, ``b`` and their differences; what else a condition says only narrows it.
+values are counts. What is looked at are comparisons of a column with a number, a text or null, of
+sums of ``a``, ``b`` and their differences, and of an expression with itself; what else a condition
+says only narrows it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from jvmscope.reports.changes.condition_columns import (
 )
 from jvmscope.reports.changes.condition_numbers import bounds_of, can_hold
 from jvmscope.reports.changes.condition_parts import columns_of, strict_columns
+from jvmscope.reports.changes.self_comparisons import is_of_itself
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -87,6 +89,9 @@ def _missing(node: Node, columns: Collection[str], *, is_positive: bool) -> str 
 
 def _contradicted(parts: Sequence[_Part], *, may_be_negative: bool) -> str | None:
     """Returns why parts cannot all hold; None: they may."""
+    for part, is_positive in parts:
+        if is_of_itself(part, is_positive=is_positive):
+            return _contradicts(part)
     limits: dict[str, list[Limit]] = {}
     for part, is_positive in parts:
         for limit in _limits(part, is_positive=is_positive):
@@ -107,8 +112,13 @@ def _contradicted(parts: Sequence[_Part], *, may_be_negative: bool) -> str | Non
         return None
     if can_hold(numbers, may_be_negative=True):
         return NEVER_NEGATIVE
-    columns = sorted(columns_of([part for _, part in asked]))
-    return f"what it asks of {' and '.join(columns)} is a contradiction"
+    return _contradicts([part for _, part in asked])
+
+
+def _contradicts(parts: Node | Sequence[Node]) -> str:
+    columns = sorted(columns_of(parts))
+    what = f"what it asks of {' and '.join(columns)}" if columns else "what it asks"
+    return f"{what} is a contradiction"
 
 
 def _alternatives(node: Node, *, is_positive: bool) -> list[list[_Part]]:
@@ -120,7 +130,7 @@ def _alternatives(node: Node, *, is_positive: bool) -> list[list[_Part]]:
     if kind == _NOT:
         return _alternatives(node["children"][0], is_positive=not is_positive)
     if kind not in {_AND, _OR}:
-        return [[(node, is_positive)]]
+        return [[part] for part in _more_or_less(node, is_positive=is_positive)]
     found = [(child, _alternatives(child, is_positive=is_positive)) for child in node["children"]]
     if kind == (_OR if is_positive else _AND):
         return [parts for _, some in found for parts in some]
@@ -131,6 +141,15 @@ def _alternatives(node: Node, *, is_positive: bool) -> list[list[_Part]]:
             choices = some if is_few else [[(child, is_positive)]]
             joined = [[*parts, *choice] for parts in joined for choice in choices]
     return joined
+
+
+def _more_or_less(node: Node, *, is_positive: bool) -> list[_Part]:
+    """Returns that a number is more, or less, than another that it must not equal; else a part."""
+    if node["type"] == ("COMPARE_NOTEQUAL" if is_positive else "COMPARE_EQUAL"):
+        sides = [{**node, "type": kind} for kind in ("COMPARE_GREATERTHAN", "COMPARE_LESSTHAN")]
+        if all(bounds_of(side, is_positive=True) for side in sides):
+            return [(side, True) for side in sides]
+    return [(node, is_positive)]
 
 
 def _limits(node: Node, *, is_positive: bool) -> Iterator[Limit]:

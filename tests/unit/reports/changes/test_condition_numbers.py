@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import duckdb
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -37,6 +38,10 @@ _TERMS = (
     "b / 4",
     "-a",
     "a * 1.5 + 5",
+    "delta + 1",
+    "1 + delta - 0.5",
+    "b - a - 1",
+    "round(a)",
 )
 _OPERATORS = (">", ">=", "<", "<=", "=", "<>")
 
@@ -112,11 +117,11 @@ def test_what_is_refused_holds_for_no_row(may_be_negative: bool, conditions: lis
 _PLAIN = [
     f"{term} {operator} {constant}"
     for term in ("a", "b", "delta", "delta_pct")
-    for operator, constants in ((">", (-100, 0, 5)), ("<", (-100, 0, 5)), ("=", (0,)))
+    for operator, constants in ((">", (-100, 0, 5)), ("<", (-100, 0, 5)), ("=", (0,)), ("<>", (0,)))
     for constant in constants
     if term == "delta_pct" or constant != -100
 ]
-_PLAIN += [f"a {operator} b" for operator in (">", ">=", "<", "<=", "=")]
+_PLAIN += [f"a {operator} b" for operator in (">", ">=", "<", "<=", "=", "<>")]
 
 
 @pytest.mark.parametrize("may_be_negative", [True, False])
@@ -132,9 +137,44 @@ def test_what_holds_for_no_row_is_refused(may_be_negative: bool) -> None:
         assert evaluate(condition, _ROWS[may_be_negative]).rows.num_rows, condition
 
 
+_SELVES = ("{}", "{} + 1", "{} - 1", "0.5 + {}", "{} + 1 + 1", "{} + -1", "{} - -1", "1 - {}")
+_COMPARED = (
+    "{} > {}", "{} < {}", "{} <> {}", "{} IS DISTINCT FROM {}", "NOT {} = {}", "NOT {} <= {}",
+    "NOT {} >= {}", "{} NOT IN (-7.25, {})", "NOT {} BETWEEN {} AND {}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("term", ["a", "delta", "b - a", "round(b)", "2 * a + b"])
+def test_what_an_expression_never_is_to_itself_is_refused(term: str) -> None:
+    """What holds for no row is refused, whatever is rounded, and nothing that holds for one."""
+    terms = [each.format(f"({term})") for each in _SELVES]
+    conditions = [
+        compared.format(*sides, sides[1])
+        for compared, sides in itertools.product(_COMPARED, itertools.product(terms, repeat=2))
+    ]
+    may_hold = [not _is_refused(condition, may_be_negative=True) for condition in conditions]
+
+    held = ", ".join(f"COALESCE(BOOL_OR({condition}), FALSE)" for condition in conditions)
+    (holds,) = duckdb.from_arrow(_ROWS[True]).aggregate(held).fetchall()
+    assert [*zip(conditions, may_hold, strict=True)] == [*zip(conditions, holds, strict=True)]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["measure <> measure", "upper(class) > upper(class)", "NOT metric IN ('x', metric)"],
+)
+def test_a_text_that_must_differ_from_itself_is_refused(condition: str) -> None:
+    with pytest.raises(QueryError, match="is a contradiction"):
+        check_reach(condition, ["time.methods"])
+
+
 @pytest.mark.parametrize(
     ("condition", "why"),
     [
+        ("delta <> delta", "what it asks of delta is a contradiction"),
+        ("delta > delta + 1", "what it asks of delta is a contradiction"),
+        ("delta = 3 AND delta <> 3", "what it asks of delta is a contradiction"),
+        ("delta <> 0 AND a = b", "delta is b - a"),
         ("delta_pct < -100", "a and b are never negative"),
         ("a < 0", "a and b are never negative"),
         ("a + b < 0", "a and b are never negative"),
