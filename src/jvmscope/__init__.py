@@ -23,6 +23,7 @@ from jvmscope.errors import (
     RunError,
     SuiteError,
 )
+from jvmscope.run_warning import RunWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -42,6 +43,7 @@ __all__ = [
     "LimitReached",
     "QueryError",
     "RunError",
+    "RunWarning",
     "SuiteError",
     "__version__",
     "compare",
@@ -130,6 +132,8 @@ def measure(
 ) -> Result:
     """Returns the values of metrics on several runs, one per row, as ``jvmscope measure`` does.
 
+    It warns with ``RunWarning`` of a run that is not whole, or in which memory folded calls.
+
     Args:
         runs: directories of the runs, or that of one.
         metrics: ids, globs of ids or ``tag:NAME``; none means all.
@@ -147,12 +151,14 @@ def measure(
     """
     from pathlib import Path
 
+    from jvmscope.api.warned import warn_of_runs
     from jvmscope.metrics import measure as measure_runs
     from jvmscope.queries import parse_scope
     from jvmscope.schema.calibration import read_calibration
 
     paths = [Path(runs)] if isinstance(runs, (str, Path)) else [Path(run) for run in runs]
     part = parse_scope(scope)
+    warn_of_runs(paths if beside is None else [*paths, Path(beside)])
     return measure_runs(
         paths,
         metrics=metrics,
@@ -180,6 +186,8 @@ def compare(
     the keys of the value, and ``a, b, delta, delta_pct, unit, better, reason, reason_code_a,
     reason_code_b``. A null value has a reason, and a code of it.
 
+    It warns with ``RunWarning`` of a run that is not whole, or in which memory folded calls.
+
     Args:
         a: the directory of a run or of a suite.
         b: the other one, of the same kind.
@@ -199,16 +207,18 @@ def compare(
     """
     from pathlib import Path
 
+    from jvmscope.api.warned import warn_of_runs
     from jvmscope.queries import parse_scope
     from jvmscope.reports.changes.measuring import Measuring, changes
     from jvmscope.reports.changes.open_runs import OpenRuns
-    from jvmscope.reports.changes.pairs import pairs_of, recorded_beside
+    from jvmscope.reports.changes.pairs import pairs_of, recorded_beside, runs_of
     from jvmscope.schema.calibration import read_calibration
 
     pairs = pairs_of(Path(a), Path(b))
     recorded = None if beside is None else (Path(beside[0]), Path(beside[1]))
     costs = None if calibration is None else read_calibration(Path(calibration))
     with OpenRuns(recorded_beside(pairs, recorded), costs) as runs:
+        warn_of_runs([*runs_of(pairs), *runs.recorded])
         measuring = Measuring(
             scope=parse_scope(scope), params=params or {}, timeout=timeout, open_run=runs.open
         )
@@ -226,6 +236,8 @@ def compare_trees(
     timeout: float | None = None,
 ) -> Result:
     """Returns the differential tree of two runs or suites, as ``jvmscope compare --tree`` does.
+
+    It warns with ``RunWarning`` of a run that is not whole, or in which memory folded calls.
 
     Args:
         a: the directory of a run or of a suite.
@@ -245,12 +257,15 @@ def compare_trees(
     """
     from pathlib import Path
 
+    from jvmscope.api.warned import warn_of_runs
     from jvmscope.queries import parse_scope
-    from jvmscope.reports.changes.pairs import pairs_of
+    from jvmscope.reports.changes.pairs import pairs_of, runs_of
     from jvmscope.reports.changes.trees import compare_trees as compare_pairs
 
+    pairs = pairs_of(Path(a), Path(b))
+    warn_of_runs(runs_of(pairs))
     return compare_pairs(
-        pairs_of(Path(a), Path(b)),
+        pairs,
         weight=weight,
         scope=parse_scope(scope),
         params=params,

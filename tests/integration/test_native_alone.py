@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from oracle.toolchain import Jdk
 
+pytestmark = pytest.mark.filterwarnings("ignore::jvmscope.RunWarning")  # some are killed
+
 _SOURCES = PROGRAMS / "native"
 _ALONE = ("--no-tree", "--probes", "native")
 _OWN = """

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
-import warnings
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.api.warned import warn, warn_of_runs
 from jvmscope.errors import LimitReached, RunError, did_you_mean
 from jvmscope.queries import Engine, Question, Serialized, parse_scope
 from jvmscope.schema.calibration import read_calibration
@@ -23,6 +22,9 @@ __all__ = ["Run"]
 
 class Run:
     """An open run: one recorded execution.
+
+    If it is not whole, or the memory limit folded calls, the first question warns of that, with
+    ``jvmscope.RunWarning``.
 
     Args:
         path: directory of the run.
@@ -50,7 +52,9 @@ class Run:
             beside=None if beside is None else Path(beside),
             calibration=None if calibration is None else read_calibration(Path(calibration)),
         )
-        self._engine.on_notice = _warn
+        self._engine.on_notice = warn
+        self._beside = beside
+        self._is_warned_of = False
         self._allow_read: Sequence[Path] = ()
         if allow_read:
             from jvmscope.queries import readable_directories
@@ -103,6 +107,7 @@ class Run:
             QueryError: the query or the scope is wrong; also raised while rows are read.
             LimitReached: a limit was reached.
         """
+        self._warn_once()
         question = Question(
             text,
             language=language,
@@ -129,6 +134,7 @@ class Run:
         Without options, each node is a line of XML; if there are other items, the method is
         ``adaptive``. Arguments and errors are those of ``query``.
         """
+        self._warn_once()
         question = Question(
             text,
             language=language,
@@ -164,6 +170,7 @@ class Run:
             QueryError: the query is wrong; also raised while items are read.
             LimitReached: the timeout was reached.
         """
+        self._warn_once()
         question = Question(
             text,
             language=language,
@@ -182,6 +189,7 @@ class Run:
         if name not in self.tables:
             hint = did_you_mean(name, self.tables) or "jvmscope list tables RUN shows them"
             raise RunError(f'{self.path}: there is no table "{name}"; {hint}')
+        self._warn_once()
         return self._engine.untouched().query(Question(f'FROM "{name}"', language="sql"))
 
     def measure(
@@ -206,6 +214,7 @@ class Run:
         """
         from jvmscope.metrics import measure
 
+        self._warn_once()
         return measure(
             [self._engine],
             metrics=metrics,
@@ -243,6 +252,7 @@ class Run:
         """
         from jvmscope.actions.export_files import export_run
 
+        self._warn_once()
         if "scope" in options:
             options["scope"] = parse_scope(options["scope"])
         return export_run(self._engine.untouched(), format, Path(path), is_forced=force, **options)
@@ -276,6 +286,12 @@ class Run:
             "recorded": ", ".join(counted),
         }
 
+    def _warn_once(self) -> None:
+        """Warns, when the first question is asked, that the run may lack some of the answers."""
+        if not self._is_warned_of:
+            self._is_warned_of = True
+            warn_of_runs([self.path] if self._beside is None else [self.path, Path(self._beside)])
+
     def close(self) -> None:
         """Closes the run; results that were not read yet cannot be read any more."""
         self._engine.close()
@@ -287,12 +303,3 @@ class Run:
     def __exit__(self, *_error: object) -> None:
         """Closes the run."""
         self.close()
-
-
-def _warn(notice: str) -> None:
-    """Warns of a notice, at the line outside jvmscope that asked."""
-    level = 1
-    frame = inspect.currentframe()
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("jvmscope."):
-        frame, level = frame.f_back, level + 1
-    warnings.warn(notice, stacklevel=level)

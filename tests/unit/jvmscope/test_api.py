@@ -24,6 +24,7 @@ def test_the_public_names() -> None:
         "LimitReached",
         "QueryError",
         "RunError",
+        "RunWarning",
         "SuiteError",
         "__version__",
         "compare",

@@ -14,6 +14,7 @@ from jvmscope.queries import Engine
 from jvmscope.queries.limits.deadline import Deadline
 from jvmscope.reports.changes import trees
 from jvmscope.reports.changes.interruptible_queries import ask
+from jvmscope.run_warning import RunWarning
 from jvmscope.schema import Manifest, write_manifest
 
 if TYPE_CHECKING:
@@ -197,7 +198,8 @@ def test_equal_runs_are_folded_into_one_row(shapes: Path, tmp_path: Path) -> Non
 def test_folded_recursion_is_weighed_where_it_was_folded(tmp_path: Path) -> None:
     folded = write_folded(tmp_path / "folded.run")
 
-    (row,) = _rows(folded, folded, weight="calls")
+    with pytest.warns(RunWarning, match="calls are folded"):
+        (row,) = _rows(folded, folded, weight="calls")
 
     assert (row["a"], row["b"]) == (11, 11)
 
@@ -205,7 +207,10 @@ def test_folded_recursion_is_weighed_where_it_was_folded(tmp_path: Path) -> None
 def test_what_cannot_be_asked(shapes: Path, tmp_path: Path) -> None:
     write_manifest(tmp_path, Manifest(status="failed", tables={}))
 
-    with pytest.raises(RunError, match="the recording failed"):
+    with (
+        pytest.warns(RunWarning, match="the recording is failed"),
+        pytest.raises(RunError, match="the recording failed"),
+    ):
         _rows(shapes, tmp_path)
     with pytest.raises(QueryError, match="there is no weight"):
         _rows(shapes, shapes, weight="callz")

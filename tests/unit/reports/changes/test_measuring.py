@@ -14,6 +14,7 @@ from jvmscope.errors import QueryError, RunError
 from jvmscope.metrics.catalogue import catalogue
 from jvmscope.reports.changes.matched_values import match
 from jvmscope.reports.changes.names_of_keys import key_columns
+from jvmscope.run_warning import RunWarning
 from jvmscope.schema import Manifest, write_manifest
 
 if TYPE_CHECKING:
@@ -242,7 +243,8 @@ def test_a_scope_restricts_both_runs(shapes: Path, more: Path) -> None:
 def test_a_failed_recording_is_null_with_the_reason(shapes: Path, tmp_path: Path) -> None:
     write_manifest(tmp_path, Manifest(status="failed", tables={}))
 
-    rows = _rows(shapes, tmp_path, "execution.totals", "execution.methods")
+    with pytest.warns(RunWarning, match="the recording is failed"):
+        rows = _rows(shapes, tmp_path, "execution.totals", "execution.methods")
 
     assert {(row["b"], row["reason"]) for row in rows} == {(None, "B: the recording failed")}
 
