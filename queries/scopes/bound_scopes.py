@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, RunError
@@ -103,6 +104,7 @@ class BoundScopes:
         self._bodies: dict[str, Mapping[str, str]] = {"run": _sums_of_run(manifest.tables)}
         self._foldings: dict[Scope, ScopeFolding] = {}
         self._kept: dict[str, set[str]] = {}
+        self._lock = threading.RLock()  # two threads that make one scope would collide
 
     def bind(self, scope: Scope) -> tuple[str, ...]:
         """Returns the schemas in which a scope's relations hide those of the whole run.
@@ -133,11 +135,12 @@ class BoundScopes:
         """
         if not is_folded(self._manifest):
             return NOTHING_FOLDED
-        schema = self._schema(scope)
-        if scope not in self._foldings:
-            self._foldings[scope] = scope_folding(
-                self._connect(), schema, is_of_subtrees=scope.is_of_subtrees
-            )
+        with self._lock:
+            schema = self._schema(scope)
+            if scope not in self._foldings:
+                self._foldings[scope] = scope_folding(
+                    self._connect(), schema, is_of_subtrees=scope.is_of_subtrees
+                )
         return self._foldings[scope]
 
     def lost_calls(self, scope: Scope) -> str | None:
@@ -188,12 +191,13 @@ class BoundScopes:
         """Returns the schema of a scope's relations, made now if it was not before."""
         if scope.is_whole:
             return "run"
-        if scope not in self._schemas:
-            schema = f"scope_{len(self._schemas)}"
-            with self._database.whole_or_not_at_all(schema):
-                self._bodies[schema] = scope.bind(self._connect(), schema, self._own)
-                self._refuse_mixed(schema)
-            self._schemas[scope] = schema
+        with self._lock:
+            if scope not in self._schemas:
+                schema = f"scope_{len(self._schemas)}"
+                with self._database.whole_or_not_at_all(schema):
+                    self._bodies[schema] = scope.bind(self._connect(), schema, self._own)
+                    self._refuse_mixed(schema)
+                self._schemas[scope] = schema
         return self._schemas[scope]
 
     def _refuse_mixed(self, schema: str) -> None:

@@ -67,11 +67,11 @@ class DocumentTables:
             schemas: where compiled queries find the tables.
             columns: table and column of what is read as text.
         """
-        found = frozenset(column for column in columns if self._is_escaped(*column))
-        if not found:
-            return schemas
-        key = (schemas, found)
         with self._lock:
+            found = frozenset(column for column in columns if self._is_escaped(*column))
+            if not found:
+                return schemas
+            key = (schemas, found)
             if key not in self._texts:
                 tables = sorted({table for table, _ in found})
                 views = (
