@@ -80,7 +80,8 @@ class MemoryDatabase:
     def close(self) -> None:
         """Closes the database; results that are not read yet cannot be read any more."""
         for cursor in self._cursors:
-            cursor.interrupt()  # whoever reads no further waits for nothing that goes on
+            with suppress(duckdb.ConnectionException):  # it was closed before
+                cursor.interrupt()  # whoever reads no further waits for nothing that goes on
         self.connection.close()
 
 

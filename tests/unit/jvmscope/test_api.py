@@ -120,6 +120,15 @@ def test_a_closed_run_says_so(shapes: Path, text: str) -> None:
         run.query(text)
 
 
+@pytest.mark.parametrize("text", ["SELECT 1", "count($methods)", "FROM method"])
+def test_a_run_may_be_closed_twice(shapes: Path, text: str) -> None:
+    with jvmscope.open(shapes) as run:
+        answer = run.query(text)  # is still there: its cursor is closed, too
+        run.close()
+
+    assert answer.columns
+
+
 @pytest.mark.parametrize("text", ["FROM range(9)", "FROM method"])
 def test_an_answer_that_is_read_too_late_says_so(shapes: Path, text: str) -> None:
     with jvmscope.open(shapes) as run:
