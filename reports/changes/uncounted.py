@@ -34,10 +34,30 @@ _UNCOUNTED = """
     WHERE m.coverage IN ('sites', 'calls')
     GROUP BY ALL ORDER BY ALL
 """
+_UNSEEN = """
+    SELECT c.name || '.' || m.name || m.descriptor AS method, ANY_VALUE(e.reason)
+    FROM run.method AS m
+    JOIN run.class AS c USING (class_id)
+    JOIN run.exclusion AS e
+        ON e.class_name = c.name AND COALESCE(e.method_name, m.name) = m.name
+        AND COALESCE(e.descriptor, m.descriptor) = m.descriptor
+    WHERE m.coverage = 'none' AND NOT m.is_native
+        AND NOT regexp_matches(COALESCE(c.module, ''), '^(java|jdk)[.]')
+    GROUP BY ALL ORDER BY ALL
+"""
+_COUNTED = """
+    SELECT DISTINCT c.name || '.' || m.name || m.descriptor
+    FROM run.thread_method AS t
+    JOIN run.method AS m USING (method_id)
+    JOIN run.class AS c USING (class_id)
+    WHERE m.coverage = 'full'
+"""
 
 
 def of_uncounted(pairs: Sequence[Pair], open_run: _Open) -> Iterator[Objection]:
-    """Yields the methods that B executed and counted no blocks of, unless A did not, either.
+    """Yields the methods of which B counted no blocks, unless A did not, either.
+
+    B executed them, or may have done: where it could not even count calls, A executed them.
 
     Args:
         pairs: what is compared.
@@ -46,19 +66,31 @@ def of_uncounted(pairs: Sequence[Pair], open_run: _Open) -> Iterator[Objection]:
     for pair in pairs:
         if pair.a.run is None or pair.b.run is None:
             continue
-        in_a, in_b = (_uncounted(run, open_run) for run in (pair.a.run, pair.b.run))
-        names = [name for name in in_b if name not in in_a]
+        in_a, in_b = (_found(_UNCOUNTED, run, open_run) for run in (pair.a.run, pair.b.run))
+        found = {name: reason for name, reason in in_b.items() if name not in in_a}
+        found |= _unseen(pair.a.run, pair.b.run, open_run)
+        names = sorted(found)
         if names:
             about = f"{pair.benchmark}: " if pair.benchmark is not None else ""
-            why = f" ({in_b[names[0]]})" if in_b[names[0]] else ""
+            why = f" ({found[names[0]]})" if found[names[0]] else ""
             more = f" and {counted(len(names) - 1, 'more method')}" if len(names) > 1 else ""
             text = f"{about}B: no bytecodes were counted of {names[0]}{why}{more}"
             yield Objection("unchecked", text)
 
 
-def _uncounted(run: Path, open_run: _Open) -> dict[str, str | None]:
-    """Returns the methods of which a run has calls and no blocks, and why."""
+def _unseen(a: Path, b: Path, open_run: _Open) -> dict[str, str | None]:
+    """Returns the program's methods that A counted, and of which B does not know any call."""
+    unseen = _found(_UNSEEN, b, open_run)
+    if not unseen:
+        return {}
+    with open_run(a) as engine:
+        counted_in_a = {name for (name,) in engine.connect().execute(_COUNTED).fetchall()}
+    return {name: reason for name, reason in unseen.items() if name in counted_in_a}
+
+
+def _found(query: str, run: Path, open_run: _Open) -> dict[str, str | None]:
+    """Returns methods of a run and why they were not counted; none where it lacks tables."""
     with open_run(run) as engine:
         if not engine.manifest.tables.keys() >= _NEEDED:
             return {}
-        return dict(engine.connect().execute(_UNCOUNTED).fetchall())
+        return dict(engine.connect().execute(query).fetchall())

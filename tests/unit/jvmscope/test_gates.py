@@ -982,34 +982,42 @@ def test_a_budget_is_about_the_rows_of_its_condition_also_where_a_lacks_them(
     assert ("n_receivers=1" in capsys.readouterr().err) == ("n_receivers" not in where)
 
 
+_UNCOUNTED = {"large": "sites", "larger": "calls", "refused": "none", "whole": "none"}
+"""Coverage by run; of the last one the whole class could not be instrumented."""
+
+
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs of a method that is counted in `counted`, and has become too large in the others."""
     monkeypatch.chdir(tmp_path)
-    for name, coverage in (("counted", "full"), ("large", "sites"), ("larger", "calls")):
+    for name, coverage in {"counted": "full", **_UNCOUNTED}.items():
         builder = RunBuilder()
         main = builder.method("app/Main", "main", blocks=[["nop", "return"]])
         blocks = [["nop", "nop", "return"]] if coverage == "full" else []
-        work = builder.method("app/Main", "work", blocks=blocks, coverage=coverage)
-        builder.thread("main").call(main).call(work, calls=99)
-        reason = {"class_name": "app/Main", "method_name": "work", "descriptor": "()V"}
+        work = builder.method("app/Work", "work", blocks=blocks, coverage=coverage)
+        thread = builder.thread("main").call(main)
+        if coverage != "none":
+            thread.call(work, calls=99)
+        method = {} if name == "whole" else {"method_name": "work", "descriptor": "()V"}
+        reason = {"class_name": "app/Work", "method_name": None, "descriptor": None, **method}
         rows = [{**reason, "reason": "too large"}] if coverage != "full" else []
         builder.derive("exclusion", lambda _rows, rows=rows: rows)
         builder.write(tmp_path / f"{name}.run")
 
 
+@pytest.mark.parametrize("b", _UNCOUNTED)
 @pytest.mark.parametrize("kind", _GATES)
 @pytest.mark.usefixtures("large")
 def test_a_method_that_has_become_too_large_to_count_passes_no_gate(
-    capsys: Captured, kind: str
+    capsys: Captured, kind: str, b: str
 ) -> None:
     Path("budget.toml").write_text(
         'schema = 1\n[[budget]]\nquantity = "bytecodes"\nmax_growth_pct = 50\n'
     )
-    compare = ["compare", "counted.run", "large.run", *_TOTALS, *_GATES[kind]]
+    compare = ["compare", "counted.run", f"{b}.run", *_TOTALS, *_GATES[kind]]
 
     assert cli.run(compare) == cli.NO
-    said = "B: no bytecodes were counted of app/Main.work()V (too large) (--allow unchecked)"
+    said = "B: no bytecodes were counted of app/Work.work()V (too large) (--allow unchecked)"
     assert said in capsys.readouterr().err
     assert cli.run([*compare, "--allow", "unchecked"]) == cli.DONE
     both = ["compare", "large.run", "larger.run", *_TOTALS, *_GATES[kind]]
