@@ -30,6 +30,7 @@ _LEAST_PAUSE_S = 4.0
 _MOST_PAUSE_S = 60.0
 _ENDS_S = 4.0
 _SHARE = 0.001  # of a processor, that the VM may spend on the list
+_NOT_INSTALLED = "-1"
 _VERSION = re.compile(
     r"(?P<id>\d+) (?P<tier>-?\d+) (?P<state>-?\d+) (?P<method>[^(]+)(?P<descriptor>\(\S*)"
     r" \[0x[0-9a-f]+, 0x(?P<begin>[0-9a-f]+) - 0x(?P<end>[0-9a-f]+)\]"
@@ -51,6 +52,8 @@ class CompiledVersion(NamedTuple):
 def listed(text: str) -> dict[CompiledVersion, bool]:
     """Returns the versions of a code list, and for each whether it is entered.
 
+    Code that a compiler still fills in (state -1) is no version yet.
+
     >>> text = "7 3 2 p.A$B.f(J)J [0x0000000000000010, 0x0000000000000020 - 0x0000000000000040]"
     >>> listed(text)
     {CompiledVersion(compile_id=7, tier=3, class_name='p/A$B', name='f', descriptor='(J)J', \
@@ -58,7 +61,7 @@ begin_address=32, end_address=64): False}
     """
     found = {}
     for match in map(_VERSION.fullmatch, text.splitlines()):
-        if match is not None:
+        if match is not None and match["state"] != _NOT_INSTALLED:
             class_name, _, name = match["method"].rpartition(".")
             version = CompiledVersion(
                 int(match["id"]),
