@@ -116,7 +116,12 @@ def _collect(run: Path, program: Sample, total_ms: float) -> Recording:
         arena_bytes=arena.used_bytes if arena else 0,
         run_bytes=sum(path.stat().st_size for path in _files(run)),
         status=manifest.status,
-        limits=manifest.limits,
+        # What no recording of a program can count is nothing wrong with this one.
+        limits=[
+            limit
+            for limit, code in zip(manifest.limits, manifest.limit_codes, strict=True)
+            if code != "uncounted"
+        ],
     )
 
 

@@ -20,6 +20,7 @@ from jvmscope.collector.native_file import (
     has_lost_counts,
     read_native_header,
 )
+from jvmscope.collector.uncounted import uncounted
 from jvmscope.errors import JvmscopeError
 from jvmscope.schema.ending import signal_name
 from jvmscope.schema.limits import Limit
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
 __all__ = ["Finisher"]
 
 _STATES = {SHUT_DOWN: "ended", HALTED: "exited", RUNNING: "killed"}
-_UNTOLD = frozenset({"folded_calls", "disk", "class_log", "unlogged", "room", "native"})
+_UNTOLD = frozenset(
+    {"folded_calls", "disk", "class_log", "unlogged", "room", "uncounted", "native"}
+)
 """Limits that nothing else tells of: how a JVM ended is told by the command."""
 _KEPT_VARIABLES = (
     "PATH",
@@ -193,6 +196,7 @@ class Finisher:
         lost = [] if result is None else _lost(result)
         limits += lost
         is_cut = ended.is_cut or bool(lost)
+        limits += self._uncounted(note, result)
         return Manifest(
             status="failed" if result is None else "truncated" if is_cut else "complete",
             tables={} if result is None else result.tables,
@@ -216,6 +220,10 @@ class Finisher:
             started=self._started.strftime("%Y-%m-%dT%H:%M:%SZ"),
             duration_s=round(self._duration_s, 3),
         )
+
+    def _uncounted(self, note: LaunchNote, result: IngestResult | None) -> list[Limit]:
+        has_methods = result is not None and self._options.has_tree
+        return uncounted(note.directory / "tables") if has_methods else []
 
     def _determinism(self, note: LaunchNote) -> list[str]:
         """Returns why counts may vary, in sentences."""

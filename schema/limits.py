@@ -18,6 +18,7 @@ LIMITS = {
     "class_log": f"{_LOG_LIMIT} is not whole: some classes are missing",
     "unlogged": "",
     "room": "",
+    "uncounted": "",
     "native": "there was no room for counts of native code: some of its later calls are missing",
     "time": "the time limit was reached and the program was ended",
     "outlived": "the JVM outlived the command: what it did afterwards is missing",
@@ -31,9 +32,10 @@ LIMITS = {
 
 ``unlogged`` are classes that were not logged, with the tables that lack their objects; ``room``
 says how often there was no memory, or no room on a thread's stack, for what is known of a class or
-an object, or to measure an invocation of a probe. ``lapse`` are times of which a watch lacks
-events, and ``dropped`` those that the VM had no room for. ``other`` are a JVM that was not tested,
-data that cannot be read and nodes without a class.
+an object, or to measure an invocation of a probe. ``uncounted`` are methods of the program that
+are too large to be counted in full; a run may be complete all the same. ``lapse`` are times of
+which a watch lacks events, and ``dropped`` those that the VM had no room for. ``other`` are a JVM
+that was not tested, data that cannot be read and nodes without a class.
 """
 
 
