@@ -39,11 +39,18 @@ class Destination:
     """
 
     def __init__(self, output: Path | None, runs: Path, name: str, options: _HasForce) -> None:
+        """Makes nothing yet.
+
+        Raises:
+            AgentError: `output` is the root of all directories.
+        """
         self._name = name
         self._output = output
         self._runs = runs
         self._is_forced = options.is_forced
         self._target = Path.cwd() / (output if output is not None else runs / f"{name}.run")
+        if not self._target.name:
+            raise AgentError(f"{self._target}: expected the path of a new directory")
         self.partial = self._target.with_name(self._target.name + ".partial")
         self._lock = -1
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["run_name"]
 
+_LONGEST = 150
+"""The most bytes of a program's name in a run's name."""
+
 
 def run_name(command: Sequence[str], options: RecordOptions) -> str:
     """The run's name: the user's, or that of the program, with the time if it must be new.
@@ -57,4 +60,6 @@ def _program_name(command: Sequence[str]) -> str:
     for suffix in (".jar", ".java", ".sh"):
         name = name.removesuffix(suffix)
     kept = "".join(ch if ch.isalnum() or ch in "._+$-" else "-" for ch in name)
-    return kept.strip(".-") or "run"
+    # With time and suffixes it may have 255 bytes.
+    short = kept.encode(errors="replace")[:_LONGEST].decode(errors="ignore")
+    return short.strip(".-") or "run"

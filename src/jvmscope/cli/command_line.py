@@ -58,6 +58,9 @@ _OF_SIGNALS = {128 + number for number in (signal.SIGINT, signal.SIGTERM, signal
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """What a stream that cannot be written says; errors of files have their names."""
 
+_REFUSED = {errno.ENAMETOOLONG, errno.EACCES, errno.EPERM}
+"""What the system says of paths that nobody may use, or no file can have."""
+
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """Importing and planning make many objects and few cycles; the default of 700 costs 8 % of it."""
 
@@ -83,7 +86,7 @@ def run(args: Sequence[str]) -> int:
 
 
 def _run(args: Sequence[str]) -> int:
-    own_failure = RECORDING_FAILED if args[:1] == ["record"] else WRONG
+    own_failure = RECORDING_FAILED if [*args[:1]] == ["record"] else WRONG
     status = DONE
     try:
         with cleaning_up(), program.make_context("jvmscope", list(args)) as context:
@@ -123,9 +126,13 @@ def _run(args: Sequence[str]) -> int:
 
 
 def _is_of_the_system(error: Exception) -> bool:
-    """Says what is wrong where the system has no room, for stdout or for temporary files."""
-    if not isinstance(error, OSError) or error.filename is not None:
+    """Says what is wrong where the system has no room, or refuses a path."""
+    if not isinstance(error, OSError):
         return False
+    if error.filename is not None:
+        if error.errno in _REFUSED:
+            tell(f"error: {error.filename}: {error.strerror}")
+        return error.errno in _REFUSED
     if error.errno in _FULL:
         tell(f"error: stdout: cannot be written: {error.strerror}")
         give_up_stdout()
@@ -133,7 +140,18 @@ def _is_of_the_system(error: Exception) -> bool:
     if isinstance(error, FileNotFoundError) and "temporary directory" in str(error):  # tempfile's
         tell("error: no directory for temporary files can be written; set TMPDIR to one")
         return True
+    if isinstance(error, FileNotFoundError) and not _has_directory():
+        tell("error: the working directory is gone; change to another one")
+        return True
     return False
+
+
+def _has_directory() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def main() -> None:
