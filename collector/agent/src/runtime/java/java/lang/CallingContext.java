@@ -23,6 +23,7 @@ import jdk.internal.perf.FrameRoots;
 import jdk.internal.perf.LentHashes;
 import jdk.internal.perf.LifetimeLog;
 import jdk.internal.perf.LifetimeProbe;
+import jdk.internal.perf.ModuleReads;
 import jdk.internal.perf.NativePort;
 import jdk.internal.perf.NewNodes;
 import jdk.internal.perf.ObjectNumbers;
@@ -78,6 +79,7 @@ public final class CallingContext {
     U.ensureClassInitialized(Disguise.class);
     U.ensureClassInitialized(DisguisedFrames.class);
     U.ensureClassInitialized(AgentPort.class);
+    U.ensureClassInitialized(ModuleReads.class);
     U.ensureClassInitialized(Shadows.class);
     U.ensureClassInitialized(FrameRoots.class);
     U.ensureClassInitialized(LifetimeLog.class);

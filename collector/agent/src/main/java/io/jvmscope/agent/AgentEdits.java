@@ -70,6 +70,7 @@ final class AgentEdits {
               AgentEdits::pauseForAgent,
               DisguiseEdits::hideClasses,
               DisguiseEdits::hideSizes);
+      case "jdk/internal/module/Modules" -> List.of(AgentEdits::keepReads);
       case "jdk/internal/event/ThrowableTracer", "jdk/jfr/internal/instrument/ThrowableTracer" ->
           List.of(AgentEdits::traceNoOwnThrowables);
       default ->
@@ -223,6 +224,20 @@ final class AgentEdits {
         method.maxStack = Math.max(method.maxStack, 1);
       }
     }
+  }
+
+  /** Modules read what they would if nobody had changed their classes. */
+  static void keepReads(ClassNode tree, int baseId) {
+    MethodNode method = Bodies.find(tree, "transformedByAgent", "(Ljava/lang/Module;)V");
+    LabelNode others = new LabelNode();
+    InsnList code = new InsnList();
+    code.add(Bodies.call(RuntimeClasses.MODULE_READS, "areUnwanted", "()Z"));
+    code.add(new JumpInsnNode(IFEQ, others));
+    code.add(new InsnNode(RETURN));
+    code.add(others);
+    Object[] locals = {"java/lang/Module"};
+    code.add(new FrameNode(Opcodes.F_NEW, locals.length, locals, 0, new Object[0]));
+    method.instructions.insert(code);
   }
 
   /**

@@ -39,6 +39,7 @@ final class JdkEdits {
           "jdk/internal/misc/UnsafeConstants",
           AgentEdits.ACCESS, // of a class nested in System
           "jdk/internal/module/ModuleBootstrap",
+          "jdk/internal/module/Modules",
           "jdk/internal/reflect/Reflection",
           "jdk/internal/util/random/RandomSupport",
           "sun/instrument/InstrumentationImpl",

@@ -29,6 +29,7 @@ final class RuntimeClasses {
   static final String DISGUISED_FRAMES = PACKAGE + "DisguisedFrames";
   static final String METHOD_ORDER = PACKAGE + "MethodOrder";
   static final String MODULE_OPTIONS = PACKAGE + "ModuleOptions";
+  static final String MODULE_READS = PACKAGE + "ModuleReads";
   static final String ROOTS = PACKAGE + "Roots";
   static final String STAND_INS = PACKAGE + "StandIns";
   static final String THREAD_SLOT = PACKAGE + "ThreadSlot";
@@ -68,6 +69,7 @@ final class RuntimeClasses {
           PACKAGE + "LogPacker",
           METHOD_ORDER,
           MODULE_OPTIONS,
+          MODULE_READS,
           PACKAGE + "NativePort",
           PACKAGE + "NewNodes",
           PACKAGE + "Nodes",

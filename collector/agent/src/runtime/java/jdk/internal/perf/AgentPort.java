@@ -34,6 +34,7 @@ public final class AgentPort {
   public static void register(CallingContext.Listener agent, Object instrumentation) {
     listener = agent;
     ownInstrumentation = instrumentation;
+    ModuleReads.begin();
   }
 
   /** Is it the name of a class of the recording, which is none of other agents' business? */
@@ -244,6 +245,9 @@ public final class AgentPort {
     long slot = ThreadSlot.pause();
     boolean isHeld = Carrier.hold();
     try {
+      if (answer != null) {
+        ModuleReads.add(module);
+      }
       return listener.changed(module, loader, name, redefined, shown, answer);
     } finally {
       Carrier.release(isHeld);
