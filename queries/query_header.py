@@ -131,15 +131,15 @@ class HeaderReader:
         words = entry.value.split()
         if len(words) != 2:
             raise self._error(entry, "expected: @matrix KEY MEASURE")
-        key = self._word(entry, words[0], self._columns(has_unit=False))
-        return key, self._word(entry, words[1], self._columns(has_unit=True))
+        key = self._named(entry, words[0], has_unit=False)
+        return key, self._named(entry, words[1], has_unit=True)
 
     def sort(self) -> str | None:
         """Returns the measure by which people see the rows."""
         entry = next(iter(self.header.all("sort")), None)
         if entry is None:
             return None
-        return self._word(entry, entry.value, self._columns(has_unit=True))
+        return self._named(entry, entry.value, has_unit=True)
 
     def plot(self) -> tuple[str, ...]:
         """Returns the words of the plot; empty: there is none."""
@@ -150,11 +150,10 @@ class HeaderReader:
         if not 3 <= len(words) <= 4:
             raise self._error(entry, "expected: @plot line|bar X Y [BY]")
         kind, x, y, *by = words
-        keys = self._columns(has_unit=False)
         self._word(entry, kind, _PLOTS)
-        self._word(entry, y, self._columns(has_unit=True))
+        self._named(entry, y, has_unit=True)
         for key in (x, *by):
-            self._word(entry, key, keys)
+            self._named(entry, key, has_unit=False)
         return tuple(words)
 
     def measures(self, key: str) -> tuple[str, ...]:
@@ -190,12 +189,20 @@ class HeaderReader:
         rank, measure, key, words = found.groups(default="")
         if measure == _ROWS:
             return Highlight(int(rank), None)
-        self._word(entry, measure, self._columns(has_unit=True))
+        self._named(entry, measure, has_unit=True)
         return Highlight(int(rank), measure, key, words)
 
     def _names(self, entry: HeaderEntry, text: str, *, has_unit: bool) -> tuple[str, ...]:
-        known = self._columns(has_unit=has_unit)
-        return tuple(self._word(entry, name, known) for name in text.split())
+        return tuple(self._named(entry, name, has_unit=has_unit) for name in text.split())
+
+    def _named(self, entry: HeaderEntry, name: str, *, has_unit: bool) -> str:
+        """Returns the name of a measure, which has a unit, or of a key, which has none."""
+        if name in self._columns(has_unit=not has_unit):
+            if has_unit:
+                hint = "two blanks end a unit: @column name type unit  meaning"
+                raise self._error(entry, f"{name} is a key: it has no unit", hint)
+            raise self._error(entry, f"{name} is a measure: it has a unit")
+        return self._word(entry, name, self._columns(has_unit=has_unit))
 
     def _columns(self, *, has_unit: bool) -> list[str]:
         columns = [self.column(entry) for entry in self.header.all("column")]

@@ -90,6 +90,34 @@ def test_a_mistake_is_told_at_its_place(entry: str, message: str) -> None:
         parse_query_file(f"/**\n * {entry}\n */\nSELECT 1", "m.sql")
 
 
+_OF_MEASURES = (
+    "sums {}", "shares {}", "levels {}", "sort {}", "matrix key {}", "plot bar key {}",
+    "overview 1 {} words",
+)  # fmt: skip
+_OF_KEYS = ("sums n within {}", "matrix {} n", "plot bar {} n", "plot bar key n {}")
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        *((entry.format("lone"), "lone is a key: it has no unit") for entry in _OF_MEASURES),
+        *((entry.format("m"), "m is a measure: it has a unit") for entry in _OF_KEYS),
+        *((entry.format("x"), "expected one of n, m, found 'x'") for entry in _OF_MEASURES),
+        *((entry.format("x"), "expected one of key, lone, found 'x'") for entry in _OF_KEYS),
+    ],
+)
+def test_what_is_no_measure_or_no_key_is_told(entry: str, message: str) -> None:
+    """Two blanks end a unit; with one, what should be the unit is a word of the meaning."""
+    header = """
+        @column key   text           key
+        @column n     integer  call  calls
+        @column m     integer  call  calls
+        @column lone  integer  call calls
+    """
+    with pytest.raises(QueryError, match=f"@{entry.split(maxsplit=1)[0]}: {message}"):
+        parse_query_file(f"/**{header}    @{entry}\n*/ SELECT 1", "m.sql")
+
+
 def test_assignments_are_names_and_texts() -> None:
     with pytest.raises(QueryError, match="'a' is not of the form name=value"):
         parse_assignments(["a"])
