@@ -98,7 +98,7 @@ def test_compilations_are_counted_by_method(engine: Engine) -> None:
     reasons = ["class_check", "unstable_if"]
     assert _rows(engine, query) == [
         ("big", 0, 0, 0, 0, 0, 1, None, 0, 0, None, None),
-        ("main", 2, 1, 1, 1, 0, 0, 25, 2, 2, ["deoptimized", "replaced"], reasons),
+        ("main", 2, 1, 1, 1, 0, 0, 25, 2, 2, ["deoptimized", "not known"], reasons),
     ]
 
 
