@@ -110,6 +110,17 @@ class Destination:
         _move(parent, self._target)
         return [self._target / name for name in names]
 
+    def left(self, kept: Sequence[Path]) -> list[Path]:
+        """Returns runs that have this recording's name and are of earlier ones, in order.
+
+        Args:
+            kept: the names that this one's runs have got.
+        """
+        if self._output is not None or not kept:
+            return []
+        named = [path for path in (self._target, *sorted(self._numbered())) if path.exists()]
+        return [path for path in map(_as_seen_from_here, named) if path not in kept]
+
     def _numbered(self) -> list[Path]:
         """Runs that several JVMs of an earlier recording of this name left."""
         if self._output is not None:

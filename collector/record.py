@@ -279,6 +279,8 @@ class _Recording:
         finished = [note for note in notes if finisher.finish(note)]
         starts = read_starts(self._workspace.path)
         runs = self._place.keep([note.directory for note in finished])
+        for left in self._place.left(runs):
+            self._messages.warn(f"{left}: of an earlier recording, not of this one")
         status = self._status(end, starts, n_finished=len(finished), n_recorded=len(notes))
         pids = {note.pid for note in notes} | {start.pid for start in starts}
         unreached = self._watch.unreached(pids) if self._watch is not None else []

@@ -194,3 +194,17 @@ def test_a_signal_while_a_run_is_replaced_loses_neither(
         replace()
     assert (target / "name").read_text() == "new"
     assert [path.name for path in tmp_path.iterdir()] == ["a.run"]
+
+
+@pytest.mark.parametrize("before", [0, 1, 2, 3])
+@pytest.mark.parametrize("now", [0, 1, 2, 3])
+def test_runs_of_an_earlier_recording_of_the_name_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: int, now: int
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    kept = []
+    for n_jvms in (before, now):
+        with Destination(None, Path("runs"), "n", Force(is_forced=True)) as place:
+            kept.append(place.keep([make_run(place, 1 + i) for i in range(n_jvms)]))
+            left = place.left(kept[-1])
+    assert left == ([path for path in kept[0] if path not in kept[1]] if now else [])
