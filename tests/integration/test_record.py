@@ -396,6 +396,21 @@ def test_text_of_any_encoding_is_recorded(recorder: Recorder) -> None:
     assert listed.stdout.decode().endswith(r"java -cp classes Hello caf\xe9 ß" + "\n")
 
 
+@pytest.mark.parametrize("name", ["dïr", "caf\udce9", "語"])
+def test_a_directory_that_the_locale_cannot_spell_is_recorded_in(
+    recorder: Recorder, tmp_path: Path, name: str
+) -> None:
+    """GIVEN such a working directory, in which the program itself runs well."""
+    there = Recorder(tmp_path / name, recorder.jdk)
+    there.directory.mkdir()
+    there.runs = tmp_path / "runs"
+    there.environment["LC_ALL"] = "C"
+    classes = recorder.directory / "classes"
+    outcome = there.record("java", "-cp", classes, "Hello")
+    assert (outcome.status, outcome.stdout) == (0, " -\n"), outcome.stderr
+    assert outcome.manifest.status == "complete"
+
+
 def test_repetition_says_whether_recordings_are_identical(brisk: Recorder) -> None:
     outcome = brisk.record(
         "java", "-cp", "classes", "Hello", options=("--repeat", "2", "-o", "both")
