@@ -168,7 +168,7 @@ class _Recording:
         settings.has_tree = self._options.has_tree
         if self._options.native_probes:
             settings.native_mode = "spa" if "native-spa" in self._options.probes else ""
-            settings.native = str(self._workspace.plain(native_library(), "library"))
+            settings.native = self._plain_library()
             settings.native_clock = self._options.native_clock
         if "locking" in self._options.probes:
             settings.contention = settings.native or self._library("monitors that have to wait")
@@ -187,10 +187,15 @@ class _Recording:
         settings.named = os.path.dirname(self._command[0])  # noqa: PTH120 - as it is written
         return settings
 
+    def _plain_library(self) -> str:
+        """The library for native code; a link to it has its name, by which the agent knows it."""
+        library = native_library()
+        return str(self._workspace.plain(library, library.name))
+
     def _library(self, unseen: str) -> str:
         """The library that tells of what bytecode does not see; empty: there is none."""
         try:
-            return str(self._workspace.plain(native_library(), "library"))
+            return self._plain_library()
         except AgentError as error:
             self._messages.detail(f"{unseen} are not seen: {error}")
             return ""

@@ -91,12 +91,13 @@ class Workspace:
         """`path`, or a link `name` to it where the VM might not find it under its own name.
 
         In a locale without a path's characters Java cannot name it, and some characters
-        separate the parts of options.
+        separate the parts of options. Whoever asks for the same path again gets the same link.
         """
         if _is_plain(path):
             return path
         link = self.path / name
-        link.symlink_to(path)
+        if not (link.is_symlink() and link.readlink() == path):
+            link.symlink_to(path)
         return link
 
     def agent(self, jar: Path) -> Path:
