@@ -4,18 +4,22 @@ import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.RETURN;
 
+import io.jvmscope.classfile.ClassFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /** Methods of the JDK as edits find and change them. */
 final class Bodies {
+  private static final int FIRST_WITH_FRAMES = 50;
+
   private Bodies() {}
 
   /** Inserts code before each return. */
@@ -25,6 +29,24 @@ final class Bodies {
         method.instructions.insertBefore(i, copy(code));
       }
     }
+  }
+
+  /**
+   * Has a method stack map frames, as far as it needs any? Classes of version 50 may do without:
+   * the VM then verifies them in the way of older ones.
+   */
+  static boolean hasFrames(ClassFile file, MethodNode method) {
+    if (file.majorVersion() != FIRST_WITH_FRAMES) {
+      return file.majorVersion() > FIRST_WITH_FRAMES;
+    }
+    boolean needs = !method.tryCatchBlocks.isEmpty();
+    for (AbstractInsnNode i : method.instructions) {
+      if (i instanceof FrameNode) {
+        return true;
+      }
+      needs |= Ways.isBranch(i);
+    }
+    return !needs;
   }
 
   /** A field behind all others, which then lie where they do without it. */

@@ -85,7 +85,7 @@ final class MethodInstrumenter {
     this.plan = plan;
     this.blocks = plan.blocks();
     this.id = id;
-    this.hasFrames = file.majorVersion() >= 50;
+    this.hasFrames = Bodies.hasFrames(file, method);
     this.hasClassConstants = file.majorVersion() >= 49;
     this.givesBack = plan.setsSlot();
     this.locals =

@@ -42,7 +42,6 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class SnippetCode {
   private static final String BODY = "BODY";
   private static final String AFTER_THROWING = "afterthrowing";
-  private static final int FIRST_WITH_FRAMES = 50;
 
   private final ClassFile file;
   private final MethodNode method;
@@ -81,7 +80,7 @@ final class SnippetCode {
     this.constructor = constructor;
     this.firstLocal = method.maxLocals + locals.size();
     this.covering = covering(probe, file, method);
-    this.hasFrames = file.majorVersion() >= FIRST_WITH_FRAMES;
+    this.hasFrames = Bodies.hasFrames(file, method);
     this.places =
         !followsPlaces(probe, file, method)
             ? null

@@ -123,6 +123,44 @@ final class InstrumenterTest {
     assertEquals(Coverage.FULL, coverageOf(file)[0]);
   }
 
+  /**
+   * A class of version 50 need not have frames: the VM then verifies it as it does older ones.
+   * Here, a handler of a synchronized block covers itself.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {Opcodes.V1_5, Opcodes.V1_6})
+  void countsAHandlerThatHasNoFrame(int version) throws Exception {
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    writer.visit(version, Opcodes.ACC_PUBLIC, "made/Made", null, "java/lang/Object", null);
+    method(
+        writer,
+        "locked",
+        body -> {
+          Label start = new Label();
+          Label end = new Label();
+          Label handler = new Label();
+          Label handled = new Label();
+          body.visitTryCatchBlock(start, end, handler, null);
+          body.visitTryCatchBlock(handler, handled, handler, null);
+          body.visitLdcInsn("lock");
+          body.visitInsn(Opcodes.DUP);
+          body.visitVarInsn(Opcodes.ASTORE, 0);
+          body.visitInsn(Opcodes.MONITORENTER);
+          body.visitLabel(start);
+          body.visitVarInsn(Opcodes.ALOAD, 0);
+          body.visitInsn(Opcodes.MONITOREXIT);
+          body.visitLabel(end);
+          body.visitInsn(Opcodes.RETURN);
+          body.visitLabel(handler);
+          body.visitVarInsn(Opcodes.ASTORE, 1);
+          body.visitVarInsn(Opcodes.ALOAD, 0);
+          body.visitInsn(Opcodes.MONITOREXIT);
+          body.visitLabel(handled);
+        });
+    writer.visitEnd();
+    assertEquals(Coverage.FULL, coverageOf(new ClassFile(writer.toByteArray()))[0]);
+  }
+
   /** Each dimension of each array instruction takes a slot, so few bytes take many of them. */
   @ParameterizedTest
   @ValueSource(ints = {250, 350})
