@@ -13,6 +13,8 @@ from itertools import accumulate, chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.schema.definitions import facts_of
+from jvmscope.schema.xml.escaping import escape
+from jvmscope.schema.xml.reading.attribute_values import MAX_TEXT
 from jvmscope.schema.xml.reading.context_tree import Contexts
 from jvmscope.schema.xml.vocabulary import elements
 
@@ -150,8 +152,11 @@ def _columns(element: Element, joined: bytes) -> list[list[Any]]:
 
 
 def _texts(column: Iterable[bytes]) -> list[str | None]:
-    """Returns texts, which come in their quotes; what is absent has none."""
-    return [text[1:-1].decode() if text else None for text in column]
+    """Returns texts, which come in their quotes; what is absent has none.
+
+    What is no UTF-8 becomes surrogates, which no plain text has.
+    """
+    return [text[1:-1].decode(errors="surrogateescape") if text else None for text in column]
 
 
 def _may_lack_its_key(element: Element) -> bool:
@@ -173,9 +178,14 @@ def _is_part_in_range(table: str, part: list[list[Any]]) -> bool:
         limits.append(limit if _is_number(attribute) else None)
     limits += [_MAX_COUNT] * len(element.counts)
     return all(
-        limit is None or max(filter(None, column), default=0) <= limit
+        _are_plain(column) if limit is None else max(filter(None, column), default=0) <= limit
         for column, limit in zip(part, limits, strict=True)
     )
+
+
+def _are_plain(texts: Iterable[str | None]) -> bool:
+    """Tells whether XML may hold texts as they are, none of which is too long."""
+    return all(len(text) <= MAX_TEXT and escape(text) == text for text in set(texts) if text)
 
 
 @cache
@@ -211,12 +221,12 @@ def _leaf(element: Element, start: str = "", end: str = "") -> str:
 
 
 def _attribute(attribute: Attribute, start: str, end: str) -> str:
-    """Returns the expression for an attribute; escaped texts are left to the parser."""
+    """Returns the expression for an attribute; texts that are not as they are read are left."""
     most = 10 if attribute.is_required else 9
     if attribute.kind == "long":
         most = 19
     if _is_number(attribute):
         text = f' {attribute.name}="{start}[0-9]{{1,{most}}}{end}"'
     else:
-        text = rf' {attribute.name}={start}"[^"&<\\]*"{end}'
+        text = rf' {attribute.name}={start}"[^"&<\\\x00-\x1f]*"{end}'
     return text if attribute.is_required else f"(?:{text})?"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -83,9 +84,12 @@ class Properties:
 
     def _number(self, text: str) -> None:
         found = _NUMBER.fullmatch(text.strip(" \t\r\n"))
-        if found is None or len(found[0]) > _MAX_DIGITS:
+        number = None
+        if found is not None and len(found[0]) <= _MAX_DIGITS:
+            number = float(found[0]) if found[1] or found[2] else int(found[0])
+        if number is None or math.isinf(number):
             self._document.reject(f"<dcg:number> is {shown(text)}, expected a number")
-        self._add(float(found[0]) if found[1] or found[2] else int(found[0]))
+        self._add(number)
 
     def _boolean(self, text: str) -> None:
         word = text.strip(" \t\r\n")

@@ -124,6 +124,9 @@ def _write_manifest(
     try:
         manifest: Manifest = read_manifest(partial)
         path.unlink()
+        if manifest.kind != "recorded":
+            message = f'the kind of the run is "{manifest.kind}", expected "recorded"'
+            raise RunError(f"{path}: {message}")
         context = manifest.main.context_id
         if context is not None and not 0 <= context < facts["context"].rows:
             raise RunError(f"{path}: main.context_id is {context}, but there is no such context")

@@ -12,8 +12,10 @@ import pytest
 from xml_runs import Shape, write_run
 
 from jvmscope.errors import RunError
+from jvmscope.schema.definitions import facts_of
 from jvmscope.schema.xml import Form, export_xml, import_xml
 from jvmscope.schema.xml.reading import cct as reading_cct
+from jvmscope.schema.xml.vocabulary import elements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -267,6 +269,17 @@ CASES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
         swap("<dcg:run>", "<dcg:run>" + '<dcg:object name="x">' * 90),
         "nested more than 50 deep",
     ),
+    "property_infinite": ("nested", swap(">1.25<", ">1e999<"), "expected a number"),
+    "kind_watch": (
+        "nested",
+        swap("<dcg:run>", '<dcg:run><dcg:string name="kind">watch</dcg:string>'),
+        'the kind of the run is "watch", expected "recorded"',
+    ),
+    "kind_native": (
+        "flat",
+        swap("<dcg:run>", '<dcg:run><dcg:string name="kind">native</dcg:string>'),
+        'the kind of the run is "native", expected "recorded"',
+    ),
     "main_context": ("nested", swap('(name="context_id")>1<', r"\1>77<"), "context_id is 77"),
 }  # fmt: skip
 
@@ -297,6 +310,50 @@ def test_one_error(case: str, good: dict[str, bytes], tmp_path: Path) -> None:
     assert reason in found[2], message
     assert len(message) < 600
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cct.xml", "classes.xml"]
+
+
+_TEXTS = {
+    "control character": b"\x01", "tab": b"a\tb", "delete": b"a\x7fb", "greater": b"a>b",
+    "no UTF-8": b"\xff", "surrogate": b"\xed\xa0\x80", "no character": b"\xef\xbf\xbe",
+    "accent": b"\xc3\xa9", "long": b"x" * ((1 << 20) + 1), "empty": b"",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", _TEXTS)
+@pytest.mark.parametrize(
+    "place",
+    [
+        f"{elements()[table].name} {attribute.name}"
+        for table in facts_of("context")
+        for attribute in elements()[table].attributes
+        if attribute.kind == "text"
+    ],
+)
+def test_texts_are_read_line_by_line_as_by_the_parser(
+    place: str,
+    text: str,
+    good: dict[str, bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever bytes stand in a text: the same run, or the same error."""
+    element, attribute = place.split()
+    start = good["nested"].rindex(f"<dcg:{element} ".encode())
+    at = good["nested"].index(f' {attribute}="'.encode(), start) + len(attribute) + 3
+    end = good["nested"].index(b'"', at)
+    (tmp_path / "cct.xml").write_bytes(good["nested"][:at] + _TEXTS[text] + good["nested"][end:])
+    (tmp_path / "classes.xml").write_bytes(good["classes"])
+    found: list[str | dict[str, bytes]] = []
+    for least in (1 << 40, -1):
+        monkeypatch.setattr(reading_cct, "_LEAST_BYTES", least)
+        run = tmp_path / f"{least}.run"
+        try:
+            import_xml(tmp_path / "cct.xml", tmp_path / "classes.xml", run)
+        except RunError as error:
+            found.append(str(error))
+        else:
+            found.append({path.name: path.read_bytes() for path in (run / "tables").iterdir()})
+    assert found[0] == found[1]
 
 
 @pytest.mark.usefixtures("_way")
