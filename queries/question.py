@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Question"]
 
+_LANGUAGES = ("sql", "xquery", "xpath")
+
 
 @dataclass(frozen=True)
 class Question:
@@ -45,7 +47,7 @@ class Question:
             Arrow then.
 
     Raises:
-        ValueError: the limit is negative.
+        ValueError: the limit is negative, or there is no such language.
     """
 
     query: str | QueryFile
@@ -61,7 +63,10 @@ class Question:
     as_rows: bool = False
 
     def __post_init__(self) -> None:
-        """Checks the limit."""
+        """Checks the limit and the language."""
+        if self.language not in (None, *_LANGUAGES):
+            names = f"{', '.join(_LANGUAGES[:-1])} or {_LANGUAGES[-1]}"
+            raise ValueError(f"a language is {names}, not {self.language!r}")
         if self.limit is not None and self.limit < 0:
             raise ValueError(f"a limit is a number of rows, not {self.limit}")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmscope
-from jvmscope.errors import JvmscopeError
+from jvmscope.errors import JvmscopeError, QueryError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,6 +67,27 @@ def test_a_limit_is_a_number_of_rows(shapes: Path) -> None:
         assert run.query("FROM thread", limit=0).arrow().num_rows == 0
         with pytest.raises(ValueError, match="not -1"):
             run.query("FROM thread", limit=-1)
+
+
+@pytest.mark.parametrize("ask", ["query", "serialize", "items"])
+def test_a_language_has_its_name(shapes: Path, ask: str) -> None:
+    """Another word does not make an XQuery of what is SQL."""
+    with (
+        jvmscope.open(shapes) as run,
+        pytest.raises(ValueError, match="a language is sql, xquery or xpath, not 'SQL'"),
+    ):
+        getattr(run, ask)("1", language="SQL")
+
+
+def test_a_form_of_xml_has_its_name(shapes: Path, tmp_path: Path) -> None:
+    with (
+        jvmscope.open(shapes) as run,
+        pytest.raises(
+            QueryError, match=r"^form: error: there is no form 'bad'\nforms: nested, flat$"
+        ),
+    ):
+        run.export("xml", tmp_path / "xml", form="bad")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_notice_warns_at_the_line_that_asked(shapes: Path) -> None:
