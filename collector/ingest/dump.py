@@ -57,7 +57,7 @@ def dumping(raw_dir: Path, *, java: Path, jar: Path) -> Iterator[io.RawIOBase]:
     """
     options = _java_options(raw_dir)
     command = [str(java), *options, "-cp", str(jar.absolute()), _MAIN, str(raw_dir.absolute())]
-    # Paths in what the VM left may have any characters; in a locale without them Java names no path.
+    # Paths in what the VM left may have characters that Java does not name in another locale.
     environment = {**without_foreign_options(dict(os.environ)), "LC_ALL": "C.UTF-8"}
     with tempfile.TemporaryFile() as errors:
         dump = child(

@@ -23,8 +23,6 @@ from jvmscope.metrics import catalogue
 if TYPE_CHECKING:
     from oracle.toolchain import Jdk
 
-pytestmark = pytest.mark.filterwarnings("ignore::jvmscope.RunWarning")  # some are killed
-
 _SOURCES = PROGRAMS / "lifetimes"
 _PROBE = PROGRAMS / "own_probe" / "keeping"
 # What has a tick of one MiB of its own; and what has one of four, by `Watch`.

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from oracle.toolchain import Jdk
 
-pytestmark = pytest.mark.filterwarnings("ignore::jvmscope.RunWarning")  # some are killed
-
 _SOURCES = PROGRAMS / "native"
 _ALONE = ("--no-tree", "--probes", "native")
 _OWN = """

@@ -36,8 +36,6 @@ from jvmscope.schema.xml import export_xml, import_xml
 if TYPE_CHECKING:
     from oracle.toolchain import Jdk
 
-pytestmark = pytest.mark.filterwarnings("ignore::jvmscope.RunWarning")  # some are killed
-
 _ROOT = Path(__file__).parents[2]
 _EXAMPLES = _ROOT / "docs" / "examples" / "probes"
 _PROGRAMS = _ROOT / "tests" / "programs" / "own_probe"

@@ -19,8 +19,6 @@ from jvmscope.suite import open_suite
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.filterwarnings("ignore::jvmscope.RunWarning")  # in which calls were folded
-
 _PROBE = PROGRAMS / "own_probe" / "meetings"
 _DEPTH = 12  # 40,000 contexts, of which 1 MiB has room for a quarter
 _THREADS = 4

@@ -11,6 +11,7 @@ import shlex
 import signal
 import sys
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -148,7 +149,7 @@ def _is_of_the_system(error: Exception) -> bool:
 
 def _has_directory() -> bool:
     try:
-        os.getcwd()
+        Path.cwd()
     except FileNotFoundError:
         return False
     return True

@@ -60,7 +60,8 @@ def test_a_path_that_a_user_may_not_look_into_is_told(
     status = cli.run([word.replace(_LONG, "secret") for word in _VERBS[verb]])
     said = capsys.readouterr().err
     assert status == (cli.RECORDING_FAILED if verb.startswith("record") else cli.WRONG), said
-    assert said.startswith("error: ") and said.endswith(f": {os.strerror(number)}\n")
+    assert said.startswith("error: ")
+    assert said.endswith(f": {os.strerror(number)}\n")
     assert "secret" in said
 
 
