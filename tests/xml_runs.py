@@ -189,6 +189,11 @@ def _object_value(column: Column, chance: random.Random) -> int | str | None:
     return 1 + chance.randrange(1 << 20)
 
 
+def _behind(key: int, other: int | None) -> int | None:
+    """Returns another key if it comes later, so that no class is its own superclass."""
+    return other if other is not None and other > key else None
+
+
 def _class(rows: dict[str, list[Row]], key: int, shape: Shape, chance: random.Random) -> None:
     name = chance.choice(shape.names)
     rows["class"].append(
@@ -197,7 +202,7 @@ def _class(rows: dict[str, list[Row]], key: int, shape: Shape, chance: random.Ra
             "name": f"p/C{key:06d}/{name}",
             "loader": chance.choice(("boot", "app", "")),
             "module": chance.choice((None, "java.base")),
-            "super_id": chance.choice((None, chance.randrange(shape.n_classes))),
+            "super_id": _behind(key, chance.choice((None, chance.randrange(shape.n_classes)))),
             "interface_ids": [
                 chance.randrange(shape.n_classes) for _ in range(chance.randrange(3))
             ],

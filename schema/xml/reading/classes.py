@@ -12,7 +12,7 @@ from jvmscope.schema.xml.reading.document import Document
 from jvmscope.schema.xml.reading.grammar import Node, children
 from jvmscope.schema.xml.reading.table_files import TooLargeError
 from jvmscope.schema.xml.reading.tables_list import TablesList
-from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, SUMMED_COUNTS, tables_in
+from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, SUMMED_COUNTS, elements, tables_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["Classes", "ClassesDocument"]
 
 _NO_COUNT = -1
+_NOBODY = -1
+_SUPER = [attribute.column for attribute in elements()["class"].attributes].index("super_id")
 
 
 @dataclass
@@ -71,6 +73,8 @@ class ClassesDocument(Document):
             self._code[table] = CodeRows(self, table, self._code, self._rows_of)
         self._class: list[Any] = []
         self._interfaces: list[int] = []
+        self._superclasses = array("i")  # of each class, _NOBODY where it has none
+        self._class_lines = array("i")
 
     def read(self) -> Classes:
         """Returns what the trees are checked against; the tables' rows are written.
@@ -124,6 +128,9 @@ class ClassesDocument(Document):
     def _start_class(self, attributes: dict[str, str]) -> None:
         self._class = self._code["class"].read(attributes)
         self._interfaces = []
+        above = self._class[_SUPER]
+        self._superclasses.append(_NOBODY if above is None else above)
+        self._class_lines.append(self.line)
 
     def _start_interface(self, attributes: dict[str, str]) -> None:
         text = self.plain("interface", attributes, ["ref"], [])["ref"]
@@ -160,3 +167,19 @@ class ClassesDocument(Document):
         self._listed.check_rows(classes.n_rows)
         for code in self._code.values():
             code.check_references(classes.n_rows)
+        self._check_superclasses()
+
+    def _check_superclasses(self) -> None:
+        """Rejects a class that is its own superclass: who asks for all of them would never end."""
+        is_checked = bytearray(len(self._superclasses))
+        for first in range(len(self._superclasses)):
+            path: dict[int, None] = {}
+            key = first
+            while key != _NOBODY and not is_checked[key]:
+                if key in path:
+                    reason = f"the class {key} is one of its own superclasses"
+                    self.reject(reason, self._class_lines[key])
+                path[key] = None
+                key = self._superclasses[key]
+            for each in path:
+                is_checked[each] = True

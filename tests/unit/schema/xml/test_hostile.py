@@ -212,6 +212,16 @@ CASES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
     "block_id": ("classes", swap('<dcg:basicBlock id="1"', '<dcg:basicBlock id="0"'), "expected 1"),
     "thread_id": ("nested", swap('<dcg:thread id="1"', '<dcg:thread id="0"'), "expected 1"),
     "root": ("nested", swap('rootContext="0"', 'rootContext="1"'), "the root context 1"),
+    "super_itself": (
+        "classes",
+        swap('(<dcg:class id="0" .*?) super="[0-9]+"', r'\1 super="0"'),
+        "the class 0 is one of its own superclasses",
+    ),
+    "super_in_a_circle": (
+        "classes",
+        swap('(<dcg:class id="4" [^>]*?) accessFlags', r'\1 super="1" accessFlags'),
+        "the class 1 is one of its own superclasses",
+    ),
     "super": ("classes", swap(' super="[0-9]+"', ' super="77"'), "the super 77 is not there"),
     "interface": ("classes", swap('interface ref="[0-9]+"', 'interface ref="77"'), "interface 77"),
     "method": (
