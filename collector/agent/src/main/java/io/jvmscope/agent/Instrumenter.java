@@ -60,7 +60,7 @@ public final class Instrumenter {
       ClassFile.Method method = file.methods().get(k);
       boolean counts =
           method.code() != null
-              && !isEmptyFinalizer(method)
+              && !method.isEmptyFinalizer()
               && hasRoom(method.code())
               && !(isJdk && Exclusions.reason(file, method) != null);
       coverage[k] = counts ? Coverage.FULL : Coverage.NONE;
@@ -145,13 +145,6 @@ public final class Instrumenter {
   private static boolean hasRoom(ClassFile.Code code) {
     return code.maxLocals() + CountingLocals.MOST + CountingLocals.SCRATCH + 1 <= 0xFFFF
         && code.maxStack() + MethodInstrumenter.STACK + MethodInstrumenter.HELD <= 0xFFFF;
-  }
-
-  /** An empty finalize marks a class that needs no finalisation: with any code it would be one. */
-  static boolean isEmptyFinalizer(ClassFile.Method method) {
-    return method.name().equals("finalize")
-        && method.descriptor().equals("()V")
-        && method.code().length() == 1;
   }
 
   /** A method passed 64 KB: counts less of it. */

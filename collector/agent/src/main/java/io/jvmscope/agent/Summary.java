@@ -51,8 +51,8 @@ final class Summary {
   }
 
   private static String reason(ClassFile file, ClassFile.Method method) {
-    return Instrumenter.isEmptyFinalizer(method)
-        ? "empty: instrumented, it would make its class finalisable"
+    return method.isEmptyFinalizer()
+        ? ClassFile.EMPTY_FINALIZER
         : Exclusions.reason(file, method);
   }
 

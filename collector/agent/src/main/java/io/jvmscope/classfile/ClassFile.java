@@ -16,6 +16,11 @@ public final class ClassFile {
   public static final int ACC_INTERFACE = 0x0200;
   public static final int ACC_ABSTRACT = 0x0400;
 
+  /** Why an empty finalize is left as it is. */
+  public static final String EMPTY_FINALIZER =
+      "empty: instrumented, it would make its class finalisable";
+
+
   private static final int UTF8 = 1;
   private static final int LONG = 5;
   private static final int DOUBLE = 6;
@@ -83,6 +88,17 @@ public final class ClassFile {
 
     public boolean isNative() {
       return (access & ACC_NATIVE) != 0;
+    }
+
+    /**
+     * Is it an empty finalize, which marks a class that needs no finalisation? With any code the
+     * class would be finalisable.
+     */
+    public boolean isEmptyFinalizer() {
+      return code != null
+          && code.length() == 1
+          && name.equals("finalize")
+          && descriptor.equals("()V");
     }
 
     /** Does a runtime-visible annotation's type end with this simple name? */

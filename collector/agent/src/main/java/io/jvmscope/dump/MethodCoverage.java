@@ -94,6 +94,9 @@ final class MethodCoverage {
         return reason;
       }
     }
+    if (method.isEmptyFinalizer()) {
+      return ClassFile.EMPTY_FINALIZER;
+    }
     return switch (level) {
       case FULL, LEAF -> null;
       case SITES -> "too large to count its basic blocks: the JVM's limit is 64 KB";
