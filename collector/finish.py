@@ -179,23 +179,10 @@ class Finisher:
     def _manifest(
         self, note: LaunchNote, ended: _Ended, result: IngestResult | None, failure: str | None
     ) -> Manifest:
-        limits = ended.limits(has_timed_out=self._end.has_timed_out)
-        release = untried(note.java_version)
-        if release is not None:
-            limits.append(Limit("other", release))
-        if failure is not None:
-            limits.append(Limit("other", failure))
-        failed = _failed_guards(note)
-        if failed is not None:
-            self._messages.warn(f"{note.main}: {failed}")
-            limits.append(Limit("other", failed))
-        if result is not None and result.n_dropped:
-            dropped = f"{result.n_dropped} nodes were left out: their classes were not logged"
-            self._messages.warn(f"{note.main}: {dropped}")
-            limits.append(Limit("other", dropped))
+        limits = self._limits(note, ended, result, failure)
         lost = [] if result is None else _lost(result)
-        limits += lost
         is_cut = ended.is_cut or bool(lost)
+        limits += lost
         limits += self._uncounted(note, result)
         return Manifest(
             status="failed" if result is None else "truncated" if is_cut else "complete",
@@ -220,6 +207,26 @@ class Finisher:
             started=self._started.strftime("%Y-%m-%dT%H:%M:%SZ"),
             duration_s=round(self._duration_s, 3),
         )
+
+    def _limits(
+        self, note: LaunchNote, ended: _Ended, result: IngestResult | None, failure: str | None
+    ) -> list[Limit]:
+        """Returns the limits of the recording and of its reading; warns of those not told yet."""
+        limits = ended.limits(has_timed_out=self._end.has_timed_out)
+        release = untried(note.java_version)
+        if release is not None:
+            limits.append(Limit("other", release))
+        if failure is not None:
+            limits.append(Limit("other", failure))
+        failed = _failed_guards(note)
+        if failed is not None:
+            self._messages.warn(f"{note.main}: {failed}")
+            limits.append(Limit("other", failed))
+        if result is not None and result.n_dropped:
+            dropped = f"{result.n_dropped} nodes were left out: their classes were not logged"
+            self._messages.warn(f"{note.main}: {dropped}")
+            limits.append(Limit("other", dropped))
+        return limits
 
     def _uncounted(self, note: LaunchNote, result: IngestResult | None) -> list[Limit]:
         has_methods = result is not None and self._options.has_tree

@@ -51,9 +51,7 @@ final class Summary {
   }
 
   private static String reason(ClassFile file, ClassFile.Method method) {
-    return method.isEmptyFinalizer()
-        ? ClassFile.EMPTY_FINALIZER
-        : Exclusions.reason(file, method);
+    return method.isEmptyFinalizer() ? ClassFile.EMPTY_FINALIZER : Exclusions.reason(file, method);
   }
 
   void write(Path out, Probes probes) throws IOException {

@@ -20,7 +20,6 @@ public final class ClassFile {
   public static final String EMPTY_FINALIZER =
       "empty: instrumented, it would make its class finalisable";
 
-
   private static final int UTF8 = 1;
   private static final int LONG = 5;
   private static final int DOUBLE = 6;
