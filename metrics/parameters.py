@@ -35,7 +35,8 @@ def bind_all(
     declared.update(name for given in of_models.values() for name in given)
     for name in params:
         if name not in declared:
-            hint = did_you_mean(name, declared) or f"parameters: {', '.join(sorted(declared))}"
+            known = f"parameters: {', '.join(sorted(declared))}"
+            hint = did_you_mean(name, declared) or (known if declared else "there are none")
             raise QueryError(f"no metric has a parameter {name!r}", path="--param", hint=hint)
     return {query.id: {**_bind(query, params), **of_models[query.id]} for query in queries}
 

@@ -100,6 +100,16 @@ INVARIANTS = {
         ) AS i USING (basic_block_id)
         WHERE b.first_offset != i.low OR b.last_offset != i.high OR b.n_instructions != i.n
     """,
+    "no class is one of its own superclasses": """
+        WITH RECURSIVE above AS (
+            SELECT class_id, super_id FROM class WHERE super_id IS NOT NULL
+            UNION
+            SELECT above.class_id, c.super_id
+            FROM above JOIN class AS c ON c.class_id = above.super_id
+            WHERE c.super_id IS NOT NULL
+        )
+        SELECT COUNT(*) FROM above WHERE super_id = class_id
+    """,
 }
 
 # The same of native code.

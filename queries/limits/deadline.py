@@ -20,9 +20,14 @@ class Deadline:
     Attributes:
         at: the end by ``time.monotonic``, or None.
         ends_process: as given.
+
+    Raises:
+        ValueError: the seconds are negative, or no number.
     """
 
     def __init__(self, seconds: float | None, *, ends_process: bool = False) -> None:
+        if seconds is not None and not seconds >= 0:
+            raise ValueError(f"a timeout is a number of seconds, not {seconds:g}")
         self.ends_process = ends_process
         self._seconds = seconds
         self.at = None if seconds is None else time.monotonic() + seconds

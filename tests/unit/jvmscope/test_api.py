@@ -69,6 +69,22 @@ def test_a_limit_is_a_number_of_rows(shapes: Path) -> None:
             run.query("FROM thread", limit=-1)
 
 
+@pytest.mark.parametrize("timeout", [-1, float("nan")])
+def test_a_timeout_is_a_number_of_seconds(shapes: Path, timeout: float) -> None:
+    expected = f"a timeout is a number of seconds, not {timeout:g}"
+    with jvmscope.open(shapes) as run:
+        for ask in (
+            lambda: run.query("FROM thread", timeout=timeout),
+            lambda: run.query("count($methods)", timeout=timeout),
+            lambda: run.measure("execution.totals", timeout=timeout),
+            lambda: jvmscope.measure(shapes, "execution.totals", timeout=timeout),
+            lambda: jvmscope.compare(shapes, shapes, "execution.totals", timeout=timeout),
+            lambda: jvmscope.compare_trees(shapes, shapes, timeout=timeout),
+        ):
+            with pytest.raises(ValueError, match=expected):
+                ask()
+
+
 @pytest.mark.parametrize("ask", ["query", "serialize", "items"])
 def test_a_language_has_its_name(shapes: Path, ask: str) -> None:
     """Another word does not make an XQuery of what is SQL."""

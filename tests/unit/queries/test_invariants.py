@@ -60,6 +60,7 @@ _BREACHES: list[tuple[str, str, int, dict[str, Any]]] = [
     ("thread_method is the sum of context", "thread_method", 0, {"n_calls": 7}),
     ("thread_block is the sum of context_block", "thread_block", 0, {"n_executions": 7}),
     ("blocks and instructions of a method", "basic_block", 0, {"n_instructions": 7}),
+    ("no class is one of its own superclasses", "class", 0, {"super_id": 0}),
 ]
 
 
