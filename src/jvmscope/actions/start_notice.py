@@ -32,18 +32,18 @@ def tell_unstarted(run: Path, start_at: str | None, console: Console) -> None:
         console.warn(f"--from {start_at}: nothing was counted: {why}")
 
 
-def _parts(text: str) -> tuple[str, str, str]:
-    """Returns class, name and descriptor, empty if there is none, as the recorder reads them.
+def _parts(text: str) -> tuple[str, str]:
+    """Returns the class and what names the method, as the recorder reads them.
 
     >>> _parts("app.Main.run"), _parts("app/Main.run(La.B;)V")
-    (('app/Main', 'run', ''), ('app/Main', 'run', '(La/B;)V'))
+    (('app/Main', 'run'), ('app/Main', 'run(La/B;)V'))
     """
     head, parenthesis, tail = text.replace("/", ".").partition("(")
     class_name, _, name = head.rpartition(".")
-    return class_name.replace(".", "/"), name, (parenthesis + tail).replace(".", "/")
+    return class_name.replace(".", "/"), name + (parenthesis + tail).replace(".", "/")
 
 
-def _why(run: Path, class_name: str, name: str, descriptor: str) -> str:
+def _why(run: Path, class_name: str, method: str) -> str:
     from jvmscope.errors import did_you_mean
 
     shown = _dotted(class_name)
@@ -57,13 +57,16 @@ def _why(run: Path, class_name: str, name: str, descriptor: str) -> str:
     ids = {row["class_id"] for row in found}
     methods = rows_of(run, "method", ["class_id", "name", "descriptor"])
     own = [row for row in methods if row["class_id"] in ids]
-    named = [row["descriptor"] for row in own if row["name"] == name]
-    if not named:
-        meant = did_you_mean(name, {row["name"] for row in own})
-        return "; ".join(filter(None, [f"{shown} has no method {name}", meant]))
-    if descriptor and descriptor not in named:
-        return f"{name} has other descriptors: {', '.join(sorted(set(named)))}"
-    return "it was never entered, or its class is not instrumented"
+    if any(method in (row["name"], row["name"] + row["descriptor"]) for row in own):
+        return "it was never entered, or its class is not instrumented"
+    name = max(
+        (row["name"] for row in own if method.startswith(f"{row['name']}(")), key=len, default=None
+    )
+    if name is not None:
+        others = {row["descriptor"] for row in own if row["name"] == name}
+        return f"{name} has other descriptors: {', '.join(sorted(others))}"
+    meant = did_you_mean(method, {row["name"] for row in own})
+    return "; ".join(filter(None, [f"{shown} has no method {method}", meant]))
 
 
 def _dotted(class_name: str) -> str:

@@ -20,6 +20,7 @@ def _run(directory: Path, *, is_counted: bool) -> Path:
     builder = RunBuilder()
     run = builder.method("app/Main", "run", blocks=[["return"]])
     builder.method("app/Main", "other", blocks=[["return"]])
+    builder.method("app/Main", "sum (all)", blocks=[["return"]])  # as Kotlin has names
     builder.method("java/util/ArrayList", "size", loader="boot", blocks=[["return"]])
     if is_counted:
         builder.thread("main").call(run, calls=1, blocks=[1])
@@ -35,6 +36,11 @@ def _run(directory: Path, *, is_counted: bool) -> Path:
         ("app.Main.zork", "app.Main has no method zork"),
         ("app.Mian.run", 'no class app.Mian was loaded; did you mean "app.Main"?'),
         ("app.Main.run(I)V", "run has other descriptors: ()V"),
+        ("app.Main.run()V", "it was never entered"),
+        ("app.Main.sum (all)", "it was never entered"),
+        ("app.Main.sum (all)()V", "it was never entered"),
+        ("app.Main.sum (all)(I)V", "sum (all) has other descriptors: ()V"),
+        ("app.Main.sum (alt)", 'app.Main has no method sum (alt); did you mean "sum (all)"?'),
         ("java.util.ArrayList.size", "counting starts in methods of the program"),
     ],
 )

@@ -9,12 +9,10 @@ import org.objectweb.asm.tree.MethodNode;
 
 /** Makes the method named by {@code --from} start the recording when it is entered. */
 final class StartEdit implements ClassEdit {
-  private final String name;
-  private final String descriptor;
+  private final String named; // a name, or a name and a descriptor
 
-  private StartEdit(String name, String descriptor) {
-    this.name = name;
-    this.descriptor = descriptor;
+  private StartEdit(String named) {
+    this.named = named;
   }
 
   /** The edit, if the class declares the method; {@code from} may be null. */
@@ -27,17 +25,24 @@ final class StartEdit implements ClassEdit {
     if (dot < 0 || !from.substring(0, dot).equals(file.name().replace('/', '.'))) {
       return List.of();
     }
-    String name = from.substring(dot + 1, end);
-    String descriptor = from.substring(end).replace('.', '/');
-    return List.of(new StartEdit(name, descriptor));
+    return List.of(new StartEdit(from.substring(dot + 1)));
+  }
+
+  /**
+   * Is it about a method? Kotlin and Scala have names with parentheses, such as {@code f (all)}.
+   */
+  boolean isAbout(String name, String descriptor) {
+    if (!named.startsWith(name)) {
+      return false;
+    }
+    String rest = named.substring(name.length());
+    return rest.isEmpty() || rest.replace('.', '/').equals(descriptor);
   }
 
   @Override
   public void apply(ClassNode tree, int baseId) {
     for (MethodNode method : tree.methods) {
-      boolean isNamed =
-          method.name.equals(name) && (descriptor.isEmpty() || method.desc.equals(descriptor));
-      if (isNamed) {
+      if (isAbout(method.name, method.desc)) {
         startIn(method);
       }
     }
