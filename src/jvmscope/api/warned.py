@@ -6,9 +6,8 @@ import inspect
 import warnings
 from typing import TYPE_CHECKING
 
-from jvmscope.actions.folding_notice import memory_folding
+from jvmscope.actions.lack_notice import lacks_of
 from jvmscope.run_warning import RunWarning
-from jvmscope.schema import read_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,10 +32,8 @@ def warn_of_runs(runs: Iterable[Path]) -> None:
         RunError: one of them is not a run.
     """
     for run in dict.fromkeys(runs):
-        incompleteness = read_manifest(run).incompleteness
-        for notice in (incompleteness, memory_folding(run)):
-            if notice is not None:
-                warn(f"{run}: {notice}", RunWarning)
+        for lack in lacks_of(run):
+            warn(lack, RunWarning)
 
 
 def _is_ours(module: str) -> bool:

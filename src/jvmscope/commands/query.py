@@ -110,6 +110,7 @@ def command(
     jvmscope query app.watch --with app.run 'SELECT name, ns_per_call FROM measured_method'
     jvmscope query app.run --locked --timeout 5s - < theirs.sql
     """
+    from jvmscope.actions.lack_notice import lacks_of
     from jvmscope.actions.query_session import QuerySession
     from jvmscope.cli import DONE, LIMITED
     from jvmscope.queries import (
@@ -134,6 +135,9 @@ def command(
         limits=Limits() if locked else None,
     )
     with Engine(run, beside=beside, calibration=calibration) as engine:
+        for each in (run,) if beside is None else (run, beside):
+            for lack in lacks_of(each):
+                console.warn(lack)
         asking = QuerySession(engine, output, console, terms)
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             if params or explain:

@@ -11,6 +11,7 @@ from support.runs import RunBuilder
 from support.samples import write_folded
 
 import jvmscope
+from jvmscope import cli
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,6 +70,17 @@ def test_who_asks_an_open_run_is_warned_once(
             ask(run)
         ask(run)
     assert [(str(each.message), each.filename) for each in warned] == [(notice, __file__)]
+
+
+@pytest.mark.parametrize("words", [("FROM thread",), ("count($methods)",), ("--explain", "1")])
+def test_the_command_warns_like_python(
+    words: tuple[str, ...], lacking: tuple[Path, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, notice = lacking
+
+    assert cli.run(["query", str(run), *words]) == cli.DONE
+
+    assert capsys.readouterr().err == f"warning: {notice}\n"
 
 
 def test_who_folds_by_choice_is_not_warned(tmp_path: Path) -> None:
