@@ -218,7 +218,9 @@ def _first_vm(process: subprocess.Popen[bytes], console: Console) -> JavaVm | No
         now = time.monotonic()
         for vm in vms_below(process.pid):
             is_old = now > seen.setdefault(vm.pid, now) + _STARTS_S
-            if vm.refusal is None and (vm.build is not None or is_old):
+            # One that has refused and ends has no counters any more that say so.
+            is_ready = vm.build is not None or (is_old and vm.pid not in told)
+            if vm.refusal is None and is_ready:
                 return vm
             if vm.refusal is not None and is_old and vm.pid not in told:
                 told.add(vm.pid)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -47,6 +48,25 @@ def test_no_command_is_started_for_a_run_that_cannot_be_written(
     assert ended == (125, False)
     assert capfd.readouterr().err.startswith(f"error: {run}: ")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "kept"]
+
+
+def test_a_vm_that_has_refused_is_not_watched_as_it_ends(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What said so is gone by then, and it is like a VM that tells nothing of itself."""
+    nobody = 2**30
+    refusing = JavaVm(nobody, nobody, os.geteuid(), "17", "Main", None, None, "it was told to")
+    ending = replace(refusing, refusal=None)
+    looks = iter([refusing] * 3 + [ending] * 3)
+    monkeypatch.setattr("jvmscope.actions.watching.vms_below", lambda _: [next(looks, ending)])
+    monkeypatch.setattr("jvmscope.actions.watching._STARTS_S", 0)
+    options = WatchOptions(tmp_path / "a.watch", command=["sleep", "0.5"])
+
+    assert watch_command(options, Console()) == (125, False)
+
+    said = capfd.readouterr().err
+    assert said.count("cannot be watched: it was told to") == 1
+    assert said.endswith("error: sleep: ended before a Java VM of it could be watched\n")
 
 
 @pytest.mark.parametrize("is_there", [False, True])
