@@ -128,8 +128,8 @@ def split_environment(value: str) -> list[str]:
 def join_environment(words: list[str]) -> str:
     """The value of a variable that has these words; the inverse of `split_environment`.
 
-    >>> join_environment(["-Da=b c", "-Xmx1g", "it's"])
-    "'-Da=b c' -Xmx1g 'it'\"'s'\""
+    >>> print(join_environment(["-Da=b c", "-Xmx1g", "it's"]))
+    '-Da=b c' -Xmx1g 'it'"'"'s'
     """
     return " ".join(map(_quoted_word, words))
 
