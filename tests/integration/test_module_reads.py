@@ -6,8 +6,9 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from integration.recording import Recorder, jdks
+from integration.recording import Recorder, compile_java, jdks
 from oracle.toolchain import run_tool
+from support.stepped_program import act, end, running, watch
 from support.warm_dump import warm_dump
 
 import jvmscope
@@ -54,6 +55,18 @@ public class Main {
     tell(Class.forName("java.util.logging.Level"));
     tell(Class.forName("java.sql.Types"));
     tell(Class.forName("app.Later"));
+  }
+}
+"""
+_READS = """
+public class Reads {
+  public static void main(String[] arguments) throws Exception {
+    var input = new java.io.BufferedReader(new java.io.InputStreamReader(System.in));
+    Module logging = java.util.logging.Level.ALL.getClass().getModule();
+    System.out.println("ready");
+    while (input.readLine() != null) {
+      System.out.println(logging.canRead(Reads.class.getModule()));
+    }
   }
 }
 """
@@ -125,3 +138,13 @@ def test_modules_that_another_agent_changes_read_what_it_needs(
     assert "java.sql.Types of java.sql true" in outcome.stdout
     assert "java.util.logging.Level of java.logging false" in outcome.stdout
     assert outcome.stdout == _bare(recorder, words)
+
+
+def test_a_probe_of_a_watch_leaves_reads(jdk: Jdk, tmp_path: Path) -> None:
+    classes = compile_java(jdk, tmp_path / "classes", Reads=_READS)
+    with running(jdk, classes, "Reads") as process:
+        assert act(process) == "false"
+        watcher = watch(process, tmp_path / "a.watch", "java.util.logging.Level.intValue")
+        assert act(process) == "true"
+        end(watcher)
+        assert act(process) == "true"
