@@ -135,9 +135,10 @@ def command(
         limits=Limits() if locked else None,
     )
     with Engine(run, beside=beside, calibration=calibration) as engine:
-        for each in (run,) if beside is None else (run, beside):
-            for lack in lacks_of(each):
-                console.warn(lack)
+        if not locked:  # whose asker is not given the run's path
+            for each in filter(None, (run, beside)):
+                for lack in lacks_of(each):
+                    console.warn(lack)
         asking = QuerySession(engine, output, console, terms)
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             if params or explain:

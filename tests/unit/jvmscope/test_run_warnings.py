@@ -83,6 +83,16 @@ def test_the_command_warns_like_python(
     assert capsys.readouterr().err == f"warning: {notice}\n"
 
 
+def test_who_asks_locked_is_not_given_the_path(
+    lacking: tuple[Path, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, _ = lacking
+
+    assert cli.run(["query", str(run), "--locked", "SELECT 1"]) == cli.DONE
+
+    assert capsys.readouterr().err == ""
+
+
 def test_who_folds_by_choice_is_not_warned(tmp_path: Path) -> None:
     path = write_folded(tmp_path / "app.run", [])
     with warnings.catch_warnings(), jvmscope.open(path) as run:
