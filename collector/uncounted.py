@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["uncounted"]
 
 _OF_JDK = ("java.", "jdk.")  # modules
-_CHOSEN = "excluded by"  # as reasons begin that are the user's own
-_EMPTY = ("finalize", "()V")
+_ON_PURPOSE = ("excluded by", "empty:")  # as reasons begin: the user's own, and a finalizer's
 
 
 def uncounted(tables: Path) -> list[Limit]:
@@ -70,7 +69,7 @@ def _methods(tables: Path) -> dict[str, str]:
         class_name, name = classes[row["class_id"]], (row["name"], row["descriptor"])
         reason = reasons.get((class_name, *name)) or reasons.get((class_name, None, None), "")
         is_known = row["coverage"] == "none" or row["method_id"] in called
-        if is_known and name != _EMPTY and not reason.startswith(_CHOSEN):
+        if is_known and not reason.startswith(_ON_PURPOSE):
             found[f"{class_name}.{''.join(name)}"] = reason or "for an unknown reason"
     return found
 

@@ -64,7 +64,8 @@ def test_what_was_counted_or_did_not_run_or_is_meant_is_not_told(tmp_path: Path)
         _tables(tmp_path / "native", "none", is_native=True),
         _tables(tmp_path / "library", "sites", "none", module="java.base"),
         _tables(tmp_path / "tools", "sites", "none", module="jdk.compiler"),
-        _tables(tmp_path / "finalizer", "none", name="finalize"),
+        _tables(tmp_path / "finalizer", "none", name="finalize", reason="empty: instrumented, it"),
     )
     assert [uncounted(tables) for tables in silent] == [[]] * len(silent)
     assert uncounted(_tables(tmp_path / "own", "sites", module="app"))
+    assert uncounted(_tables(tmp_path / "large finalizer", "sites", name="finalize"))
