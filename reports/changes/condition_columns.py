@@ -37,6 +37,7 @@ class Limit:
         is_low_out: whether it may not be ``low`` itself.
         is_high_out: whether it may not be ``high`` itself.
         texts: what it may be, of texts; None: anything.
+        other_than: the texts that it may not be.
         why: the rule that asks for it; empty: the condition itself.
     """
 
@@ -47,6 +48,7 @@ class Limit:
     is_low_out: bool = False
     is_high_out: bool = False
     texts: frozenset[str] | None = None
+    other_than: frozenset[str] = frozenset()
     why: str = ""
 
 

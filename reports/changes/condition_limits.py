@@ -44,6 +44,7 @@ _NEGATED = {
 }
 _NEGATED |= {right: left for left, right in _NEGATED.items()}
 _ONE_OF = ("COMPARE_EQUAL", "COMPARE_IN")
+_NONE_OF = ("COMPARE_NOTEQUAL", "COMPARE_NOT_IN")
 _MOST_ALTERNATIVES = 64
 _NULLS = {"OPERATOR_IS_NULL": True, "OPERATOR_IS_NOT_NULL": False}
 
@@ -168,18 +169,19 @@ def _limits(node: Node, *, is_positive: bool) -> Iterator[Limit]:
         limit = _compared(node, is_positive=is_positive)
     if limit is not None:
         yield limit
-    if is_positive and kind in _ONE_OF:
-        yield from _one_of(node)
+    if kind in (*_ONE_OF, *_NONE_OF):
+        yield from _texts(node, is_one=(kind in _ONE_OF) == is_positive)
 
 
-def _one_of(node: Node) -> Iterator[Limit]:
-    """Yields the texts that a column is compared with, if it is with texts alone."""
+def _texts(node: Node, *, is_one: bool) -> Iterator[Limit]:
+    """Yields which texts a column must be, or must not be, if it is compared with texts alone."""
     operands = node.get("children") or [node["left"], node["right"]]
     columns = [column for operand in operands if (column := _column(operand)) is not None]
     literals = [operand["literal"] for operand in operands if "literal" in operand]
     texts = frozenset(each["text"] for each in literals if each["kind"] == "STRING")
     if len(columns) == 1 and len(operands) == 1 + len(literals) and texts:
-        yield Limit(columns[0], texts=texts)
+        column = columns[0]
+        yield Limit(column, texts=texts) if is_one else Limit(column, other_than=texts)
 
 
 def _between(node: Node) -> Limit | None:
@@ -222,7 +224,8 @@ def _is_empty(limits: Sequence[Limit]) -> bool:
     if any(limit.is_null for limit in limits):
         return not all(limit.is_null for limit in limits)
     texts = [limit.texts for limit in limits if limit.texts is not None]
-    if texts and not frozenset.intersection(*texts):
+    excluded = frozenset().union(*(limit.other_than for limit in limits))
+    if texts and not frozenset.intersection(*texts) - excluded:
         return True
     low, high = bounds(limits)
     is_out = any(limit.is_low_out and limit.low == low for limit in limits) or any(

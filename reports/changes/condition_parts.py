@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Part",
     "alternatives",
+    "at_best",
     "columns_of",
     "nodes",
     "only",
@@ -147,9 +148,35 @@ def weakened(known: Collection[str]) -> Callable[[Node], Node]:
     return weaken
 
 
+def at_best(known: Collection[str]) -> Callable[[Node], Node]:
+    """Returns what makes parts that read other columns than the known ones what helps most.
+
+    That is true, or false under NOT: where the result is not true, neither is the condition,
+    whatever the other columns hold.
+    """
+
+    def improve(expression: Node, *, is_positive: bool = True) -> Node:
+        kind = expression.get("type")
+        if kind in (*_JOINED, "OPERATOR_NOT"):
+            is_below = is_positive if kind in _JOINED else not is_positive
+            children = [improve(child, is_positive=is_below) for child in expression["children"]]
+            return {**expression, "children": children}
+        is_known = columns_of(expression) <= set(known)
+        return expression if is_known else _truth(expression, is_true=is_positive)
+
+    return improve
+
+
 def only(part: Part) -> Callable[[Node], Node]:
     """Returns what puts a part in the place of the whole condition."""
     return lambda expression: {**part.node, "alias": expression["alias"]}
+
+
+def _truth(expression: Node, *, is_true: bool) -> Node:
+    """Returns a comparison that is true, or false, in the place of an expression."""
+    null = _null(expression)
+    kind = "OPERATOR_IS_NULL" if is_true else "OPERATOR_IS_NOT_NULL"
+    return {**null, "class": "OPERATOR", "type": kind, "children": [null]}
 
 
 def _null(expression: Node) -> Node:

@@ -21,6 +21,7 @@ from jvmscope.reports.changes.condition_limits import contradiction, missing_col
 from jvmscope.reports.changes.condition_parts import (
     Part,
     alternatives,
+    at_best,
     columns_of,
     nodes,
     only,
@@ -241,9 +242,11 @@ def check_names(condition: str, names: Mapping[str, Sequence[str]]) -> None:
             benchmark; no other column is checked if nothing exists.
 
     Raises:
-        QueryError: a part of it matches no name; with its place and the nearest name.
+        QueryError: a part of it matches no name, or no name all of its parts; with its place, and
+            the nearest name.
     """
-    for part in parts(parsed_condition(condition)):
+    expression = parsed_condition(condition)
+    for part in parts(expression):
         columns = columns_of(part.node)
         (column,) = columns if len(columns) == 1 else (None,)
         if column is None or not part.is_positive:
@@ -262,6 +265,30 @@ def check_names(condition: str, names: Mapping[str, Sequence[str]]) -> None:
         table = pa.table({column: pa.array([*known, None], pa.string())})
         if not any(*truths(condition, table, [only(part)])):
             raise _matches_nothing(condition, column, part, known)
+    for choice in alternatives(expression):
+        _check_together(condition, choice, names)
+
+
+def _check_together(condition: str, choice: Node, names: Mapping[str, Sequence[str]]) -> None:
+    """Refuses an alternative if no name of a column meets all that it asks of that column.
+
+    What it only leaves out may be all that exists.
+    """
+    asked = [columns_of(part.node) for part in parts(choice) if part.is_positive]
+    for column in sorted(frozenset().union(*(found for found in asked if len(found) == 1))):
+        known = names.get(column)
+        if not known:
+            continue
+        table = pa.table({column: pa.array([*known, None], pa.string())})
+        if not any(*truths(condition, table, [_of_column(choice, column)])):
+            message = f"neither run has a {_said(column)} that meets all of this"
+            raise error_at(message, condition, choice, _example(column, known))
+
+
+def _of_column(choice: Node, column: str) -> Callable[[Node], Node]:
+    """Returns what reduces a condition to what one alternative asks of a column."""
+    chosen, improve = only(Part(choice, is_positive=True)), at_best([column])
+    return lambda expression: improve(chosen(expression))
 
 
 def named_columns(condition: str) -> frozenset[str]:

@@ -44,6 +44,13 @@ _FREE = (
     "CASE WHEN a IS NULL THEN b > 2 ELSE delta > 1 END",
 )  # fmt: skip
 """Parts that may say more than is looked at, and must not be read as less than they say."""
+_TEXTS = (
+    "class = 'app/C3'", "class <> 'app/C3'", "'app/C7' = class", "NOT class = 'app/C3'",
+    "class IN ('app/C3', 'app/C7')", "class NOT IN ('app/C3', 'app/C7')", "NOT class <> 'app/C7'",
+    "NOT class IN ('app/C7', 'app/C8')", "NOT class NOT IN ('app/C3')", "class IS NOT NULL",
+    "(class = 'app/C3' OR class = 'app/C8')", "class IN ('app/C7')", "(class <> 'app/C3')",
+)  # fmt: skip
+"""Comparisons of a column with texts, in each of their forms, plain and under NOT."""
 
 _NUMBERS = (None, -20.0, -3.0, 0.0, 0.5, 1.0, 2.0, 3.0, 3.5, 4.0, 4.5, 5.0, 6.0, 9.0, 20.0)
 _REASONS = ("gone", "the table is not there")
@@ -115,6 +122,14 @@ def test_what_is_a_contradiction_holds_for_no_value(conditions: list[str], n_lea
     assert len(refused) >= n_least
 
 
+@pytest.mark.parametrize("n", [2, 3])
+def test_texts_that_a_column_must_be_and_must_not_are_a_contradiction(n: int) -> None:
+    conditions = _joined(_TEXTS, n)
+    for condition in conditions:
+        assert _is_refused(condition) != bool(evaluate(condition, _ROWS).rows.num_rows), condition
+    assert any(map(_is_refused, conditions))
+
+
 def test_what_holds_for_no_value_is_a_contradiction() -> None:
     """Of two parts that are looked at, and of which each holds for some row."""
     for part in (*_PLAIN, *_FREE):
@@ -129,6 +144,7 @@ def test_what_holds_for_no_value_is_a_contradiction() -> None:
      ("a IS NULL AND a > 1", "what it asks of a is a contradiction"),
      ("delta_pct > 5 AND NOT delta_pct > 2", "what it asks of delta_pct is a contradiction"),
      ("b BETWEEN 3 AND 2", "what it asks of b is a contradiction"),
+     ("class = 'x' AND class <> 'x'", "what it asks of class is a contradiction"),
      ("delta >= 3 AND delta < 3", "what it asks of delta is a contradiction"),
      ("(a > 5 AND a < 3) OR (b > 1 AND b < 0)", "what it asks of a is a contradiction"),
      ("reason = 'x' AND delta > 0", "rows have a reason only if delta_pct is null"),

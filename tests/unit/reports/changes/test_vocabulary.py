@@ -231,6 +231,46 @@ def test_a_name_that_neither_run_has_is_refused(
     assert caught.value.hint == f'did you mean "{right}"?'
 
 
+@pytest.mark.parametrize("column", _NAMED)
+@pytest.mark.parametrize(
+    ("form", "is_met"),
+    [
+        ("{column} = '{name}' AND {column} <> '{name}' AND b > 1", False),
+        ("{column} = '{name}' AND {column} LIKE '{end}%' AND b > 1", True),
+        ("{column} LIKE '{end}%' AND {column} NOT LIKE '{end}%' AND b > 1", False),
+        ("{column} IN ('{name}') AND {column} NOT IN ('{name}', 'other') AND b > 1", False),
+        ("({column} <> '{name}' AND b > 1) AND {column} = '{name}'", False),
+        ("({column} <> '{name}' OR b > 1) AND {column} = '{name}'", True),
+        ("starts_with({column}, '{end}') AND NOT {column} GLOB '{end}*' AND b > 1", False),
+        ("{column} >= '{name}' AND {column} < '{name}' AND b > 1", False),
+        ("{column} >= '{name}' AND {column} <= '{name}' AND b > 1", True),
+        ("b > 9 OR ({column} = '{name}' AND {column} IS DISTINCT FROM '{name}')", False),
+        ("NOT ({column} NOT LIKE '{end}%' OR NOT {column} = 'other' OR b > 1)", False),
+    ],
+)
+def test_parts_that_no_name_meets_together_are_refused(
+    names: dict[str, list[str]], column: str, form: str, is_met: bool
+) -> None:
+    name = _NAMED[column]
+    condition = form.format(column=column, name=name, end=name[:3])
+    several = {**names, "benchmark": ["nbody small", "towers"]}
+
+    if is_met:
+        check_names(condition, several)
+        return
+    with pytest.raises(QueryError, match=r"neither run has (such )?a ") as caught:
+        check_names(condition, several)
+    assert caught.value.column is not None
+
+
+def test_parts_that_no_name_meets_together_are_told_so(names: dict[str, list[str]]) -> None:
+    with pytest.raises(QueryError) as caught:
+        check_names("b > 9 OR method LIKE 'app/C%' AND method NOT LIKE 'app/%'", names)
+
+    assert "neither run has a method that meets all of this" in str(caught.value)
+    assert caught.value.column == len("b > 9 OR ") + 1
+
+
 @pytest.mark.parametrize(
     "condition",
     [
