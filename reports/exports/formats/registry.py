@@ -24,6 +24,9 @@ __all__ = [
     "tree_formats",
 ]
 
+_OF_TREES = frozenset({"weight", "root", "scope", "min_fraction", "params", "cost_model"})
+"""The keywords of ``export_tree`` that choose what is written."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ExportFormat:
@@ -35,6 +38,7 @@ class ExportFormat:
         contains: what is in a file, for the documentation.
         opened_by: programs that open it, for the documentation.
         note: what the command's help says behind its name.
+        options: what can be chosen of it, by name.
     """
 
     name: str
@@ -42,6 +46,7 @@ class ExportFormat:
     contains: str
     opened_by: str
     note: str = ""
+    options: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +63,7 @@ class TreeFormat(ExportFormat):
     """
 
     write: Callable[[Forest, BinaryIO], None]
+    options: frozenset[str] = _OF_TREES
     is_binary: bool = False
     has_sums: bool = False
     has_paths: bool = False
@@ -75,13 +81,11 @@ class RunFormat(ExportFormat):
         files: the names of its files in a directory; empty: it is one file.
         folder: where in the run the files go unless another directory is named; None: the path has
             to be named.
-        options: what can be chosen of it, by name.
     """
 
     write: Callable[..., None]
     files: tuple[str, ...] = ()
     folder: str | None = None
-    options: frozenset[str] = frozenset()
 
 
 EXPORT_FORMATS: dict[str, ExportFormat] = {}

@@ -12,7 +12,7 @@ from jvmscope.reports.exports.formats import RunFormat, format_named
 from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from jvmscope.queries import Engine, Result
@@ -24,10 +24,10 @@ def export_run(
     engine: Engine,
     kind: str,
     path: Path,
+    options: Mapping[str, Any],
     *,
     is_forced: bool = False,
     on_progress: Callable[[float], None] | None = None,
-    **options: Any,
 ) -> tuple[Path, ...]:
     """Writes a run in another format.
 
@@ -35,9 +35,9 @@ def export_run(
         engine: the run.
         kind: one of ``EXPORT_FORMATS``.
         path: the file; of a format of several files, such as ``xml``, their directory.
+        options: what ``export_tree`` takes; of a format of whole runs, its own options.
         is_forced: whether files that exist are replaced.
         on_progress: called with the percentage done, now and then.
-        options: what ``export_tree`` takes; of a format of whole runs, its own options.
 
     Returns:
         The files that were written.
@@ -49,8 +49,9 @@ def export_run(
     """
     progress = on_progress or (lambda _percentage: None)
     form = format_named(kind)
-    if isinstance(form, RunFormat) and (unknown := options.keys() - form.options):
-        raise QueryError(f"{kind} has no option {min(unknown)!r}", path="export")
+    for name in sorted(options.keys() - form.options):
+        hint = did_you_mean(name, form.options)
+        raise QueryError(f"{kind} has no option {name!r}", path="export", hint=hint)
     if isinstance(form, RunFormat) and form.files:
         files = tuple(path / name for name in form.files)
         with _new_files(path, files, is_forced=is_forced):

@@ -247,7 +247,8 @@ class Run:
 
         Raises:
             JvmscopeError: a file exists or cannot be written.
-            QueryError: the format, weight or method does not exist.
+            QueryError: the format, option, weight or method does not exist, or the two ways to
+                choose a part of the run are both given.
             LimitReached: the database needs more memory than allowed.
         """
         from jvmscope.actions.export_files import export_run
@@ -255,7 +256,7 @@ class Run:
         self._warn_once()
         if "scope" in options:
             options["scope"] = parse_scope(options["scope"])
-        return export_run(self._engine.untouched(), format, Path(path), is_forced=force, **options)
+        return export_run(self._engine.untouched(), format, Path(path), options, is_forced=force)
 
     def __repr__(self) -> str:
         """Describes the run in one line."""

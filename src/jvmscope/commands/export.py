@@ -33,7 +33,6 @@ __all__ = ["command"]
 
 _MANY_CONTEXTS = 1_000_000
 _LARGE_BYTES = 1_000_000_000
-_OF_TREES = ("weight", "root", "scope", "min_fraction", "params")
 
 
 def _target_help() -> str:
@@ -122,9 +121,10 @@ def command(
     from jvmscope.queries import Engine, parse_assignments
 
     tree["params"] = parse_assignments(assignments)
-    options = {name: value for name, value in {**tree, "form": form}.items() if value}
+    given = {**tree, "cost_model": cost_model, "form": form}
+    options = {name: value for name, value in given.items() if value}
     chosen = EXPORT_FORMATS[form_at]
-    _refuse_misplaced(chosen, options, cost_model)
+    _refuse_misplaced(chosen, options)
     if force and target is None and isinstance(chosen, TreeFormat):
         raise click.UsageError("--force needs -o FILE, the file that it overwrites")
     with Engine(run) as engine, console.patience("exporting", says_rest=True) as progress:
@@ -140,29 +140,22 @@ def command(
         if target is None:
             _to_stdout(engine, chosen, options, progress)
             return DONE
-        files = export_run(
-            engine, form_at, target, is_forced=force, on_progress=progress, **options
-        )
+        files = export_run(engine, form_at, target, options, is_forced=force, on_progress=progress)
     for file in files:
         console.wrote(file)
     return DONE
 
 
-def _refuse_misplaced(
-    chosen: ExportFormat, options: dict[str, Any], cost_model: CostModel | None
-) -> None:
+def _refuse_misplaced(chosen: ExportFormat, options: dict[str, Any]) -> None:
     """Raises an error for options that the format has no use for."""
-    own = chosen.options if isinstance(chosen, RunFormat) else frozenset()
-    for option in options.keys() - own - {*_OF_TREES}:
-        having = [form.name for form in run_formats().values() if option in form.options]
-        raise click.UsageError(f"--{option} only applies to {listed(having)}")
-    is_of_trees = cost_model is not None or not options.keys().isdisjoint(_OF_TREES)
-    if isinstance(chosen, RunFormat) and is_of_trees:
+    misplaced = options.keys() - chosen.options
+    if "form" in misplaced:
+        having = [form.name for form in run_formats().values() if "form" in form.options]
+        raise click.UsageError(f"--form only applies to {listed(having)}")
+    if misplaced:
         message = "--weight, --root, --scope, --min-fraction and costs only apply to trees"
         raise click.UsageError(f"{chosen.name} contains whole tables: {message}")
-    if {"root", "scope"} <= options.keys():
-        raise click.UsageError("--root GLOB is the scope subtree:GLOB: give one of the two")
-    if cost_model is not None and options.get("weight") != "cycles":
+    if "cost_model" in options and options.get("weight") != "cycles":
         raise click.UsageError("--cost-model needs --weight cycles")
 
 

@@ -192,6 +192,6 @@ def test_the_expected_size_is_about_that_of_the_file(form: str, tmp_path: Path) 
     write_synthetic(tmp_path / "a.run", 5_000)
     with Engine(tmp_path / "a.run") as engine:
         expected = expected_bytes(engine, tree_formats()[form])
-        export_run(engine, form, tmp_path / "out")
+        export_run(engine, form, tmp_path / "out", {})
 
     assert expected / 2 < (tmp_path / "out").stat().st_size < 2 * expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import jvmscope
 from jvmscope.errors import QueryError
 from jvmscope.reports.exports import formats
 from jvmscope.reports.exports.formats import EXPORT_FORMATS, run_formats, tree_formats
+from jvmscope.reports.exports.tree_export import export_tree
 
 _ROOT = Path(__file__).parents[3]
 
@@ -125,3 +127,21 @@ def test_an_option_that_a_format_lacks_is_refused(shapes: Path, tmp_path: Path) 
         pytest.raises(QueryError, match="duckdb has no option 'weight'"),
     ):
         run.export("duckdb", tmp_path / "x.duckdb", weight="calls")
+
+
+def test_the_options_of_trees_are_those_of_their_export() -> None:
+    parameters = inspect.signature(export_tree).parameters.values()
+    named = {each.name for each in parameters if each.kind is each.KEYWORD_ONLY}
+
+    assert all(form.options == named - {"on_progress"} for form in tree_formats().values())
+
+
+@pytest.mark.parametrize("form", sorted(EXPORT_FORMATS))
+def test_an_option_that_no_format_has_is_refused(shapes: Path, tmp_path: Path, form: str) -> None:
+    for name in ("nix", "out", "engine", "kind", "is_forced"):
+        with (
+            jvmscope.open(shapes) as run,
+            pytest.raises(QueryError, match=f"{form} has no option '{name}'"),
+        ):
+            run.export(form, tmp_path / "x", **{name: 1})
+    assert list(tmp_path.iterdir()) == []
