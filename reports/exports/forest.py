@@ -15,7 +15,14 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import QueryFile, Question, Scope, parse_query_file, parse_scope
+from jvmscope.queries import (
+    WHOLE_RUN,
+    QueryFile,
+    Question,
+    Scope,
+    parse_query_file,
+    parse_scope,
+)
 from jvmscope.reports.exports.folded import folded_rows
 
 if TYPE_CHECKING:
@@ -193,8 +200,11 @@ def scope_of(engine: Engine, scope: Scope, root: str | None) -> Scope:
         root: a pattern of methods: what they call, with themselves; or None.
 
     Raises:
-        QueryError: there is no such scope, or no method matches.
+        QueryError: there is no such scope, no method matches, or both are given.
     """
+    if root is not None and scope != WHOLE_RUN:
+        message = "--root GLOB is the scope subtree:GLOB: give one of the two"
+        raise QueryError(message, path=f"--scope {scope}")
     try:
         part = scope if root is None else parse_scope(f"subtree:{root}")
         engine.scopes.bind(part)

@@ -11,12 +11,16 @@ from support.calibrated import calibration
 from support.samples import write_shapes
 from support.verbs import verbs
 
+import jvmscope
 from jvmscope import cli
+from jvmscope.errors import QueryError
+from jvmscope.reports.exports.formats import tree_formats
 from jvmscope.schema.calibration import write_calibration
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+_TREES = sorted(tree_formats())
 _CONSOLE = {"--verbose", "--quiet", "--color", "--progress"}
 """They say how much is printed, which may be nothing anyway (docs/commands.md)."""
 
@@ -205,6 +209,31 @@ def test_an_option_that_changes_nothing_is_refused(
     assert "error: " in said.err
     assert said.out == ""
     assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "verb", [*(f"export a.run {form}" for form in _TREES), "report a.run tree"]
+)
+def test_of_two_ways_to_choose_a_part_of_a_run_none_wins(
+    verb: str, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    chosen = ["--root", "app/Main.main", "--scope", "application"]
+
+    assert cli.run([*verb.split(), *chosen]) == cli.WRONG
+    said = capfd.readouterr()
+    assert "--root GLOB is the scope subtree:GLOB: give one of the two" in said.err
+    assert said.out == ""
+    assert cli.run([*verb.split(), *chosen[:2], "--scope", "run", "-q"]) == cli.DONE
+
+
+@pytest.mark.parametrize("form", _TREES)
+def test_in_python_none_wins_either(form: str, folder: Path) -> None:
+    with (
+        jvmscope.open(folder / "a.run") as run,
+        pytest.raises(QueryError, match="give one of the two"),
+    ):
+        run.export(form, folder / "x", root="app/Main.main", scope="application")
+    assert not (folder / "x").exists()
 
 
 _VERBS = verbs()
