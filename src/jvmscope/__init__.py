@@ -126,6 +126,7 @@ def measure(
     *metrics: str,
     scope: str = "run",
     params: Mapping[str, Any] | None = None,
+    cost_model: str | Path | None = None,
     timeout: float | None = None,
     beside: str | Path | None = None,
     calibration: str | Path | None = None,
@@ -140,21 +141,24 @@ def measure(
         scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
             ``subtree:PATTERN``.
         params: values for the metrics' parameters.
+        cost_model: a file of a cost model for cycles (``--cost-model``); None: the one that
+            ``params`` names.
         timeout: stop a metric after this many seconds.
         beside: a recorded run beside each of the runs, which are watch runs (``--with``).
         calibration: a file of what calls and objects cost in their VM (``--calibration``).
 
     Raises:
         RunError: a directory is not a run, or not of its kind.
-        QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
+        QueryError: a metric, the scope or a parameter does not exist, the cost model has a mistake,
+            or a metric failed.
         LimitReached: the timeout was reached.
     """
     from pathlib import Path
 
+    from jvmscope.api.files import calibration_in, cost_model_in
     from jvmscope.api.warned import warn_of_runs
     from jvmscope.metrics import measure as measure_runs
     from jvmscope.queries import parse_scope
-    from jvmscope.schema.calibration import read_calibration
 
     paths = [Path(runs)] if isinstance(runs, (str, Path)) else [Path(run) for run in runs]
     part = parse_scope(scope)
@@ -165,8 +169,9 @@ def measure(
         scope=part,
         params=params,
         timeout=timeout,
+        cost_model=cost_model_in(cost_model),
         beside=None if beside is None else Path(beside),
-        calibration=None if calibration is None else read_calibration(Path(calibration)),
+        calibration=calibration_in(calibration),
     )
 
 
@@ -176,6 +181,8 @@ def compare(
     *metrics: str,
     scope: str = "run",
     params: Mapping[str, Any] | None = None,
+    cost_model: str | Path | None = None,
+    jvms: tuple[str, str] | None = None,
     timeout: float | None = None,
     beside: tuple[str | Path, str | Path] | None = None,
     calibration: str | Path | None = None,
@@ -195,32 +202,40 @@ def compare(
         scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
             ``subtree:PATTERN``.
         params: values for the metrics' parameters.
+        cost_model: a file of a cost model for cycles (``--cost-model``); None: the one that
+            ``params`` names.
+        jvms: compare these two JVMs of the suites (``--jvms``).
         timeout: stop a metric after this many seconds.
         beside: a recorded run beside each of two watch runs (``--with``).
         calibration: a file of what calls and objects cost in their VM (``--calibration``).
 
     Raises:
         RunError: a directory is not a run, or only one is a watch run.
-        SuiteError: only one of them is a suite, or its lock file is damaged.
-        QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
+        SuiteError: only one of them is a suite, its lock file is damaged, or it has no such JVM.
+        QueryError: a metric, the scope or a parameter does not exist, the cost model has a mistake,
+            or a metric failed.
         LimitReached: the timeout was reached.
     """
     from pathlib import Path
 
+    from jvmscope.api.files import calibration_in, cost_model_in
     from jvmscope.api.warned import warn_of_runs
     from jvmscope.queries import parse_scope
     from jvmscope.reports.changes.measuring import Measuring, changes
     from jvmscope.reports.changes.open_runs import OpenRuns
     from jvmscope.reports.changes.pairs import pairs_of, recorded_beside, runs_of
-    from jvmscope.schema.calibration import read_calibration
 
-    pairs = pairs_of(Path(a), Path(b))
+    model = cost_model_in(cost_model)
+    pairs = pairs_of(Path(a), Path(b), jvms)
     recorded = None if beside is None else (Path(beside[0]), Path(beside[1]))
-    costs = None if calibration is None else read_calibration(Path(calibration))
-    with OpenRuns(recorded_beside(pairs, recorded), costs) as runs:
+    with OpenRuns(recorded_beside(pairs, recorded), calibration_in(calibration)) as runs:
         warn_of_runs([*runs_of(pairs), *runs.recorded])
         measuring = Measuring(
-            scope=parse_scope(scope), params=params or {}, timeout=timeout, open_run=runs.open
+            scope=parse_scope(scope),
+            params=params or {},
+            timeout=timeout,
+            cost_model=model,
+            open_run=runs.open,
         )
         return changes(pairs, metrics, measuring)
 
@@ -232,6 +247,8 @@ def compare_trees(
     weight: str = "bytecodes",
     scope: str = "run",
     params: Mapping[str, Any] | None = None,
+    cost_model: str | Path | None = None,
+    jvms: tuple[str, str] | None = None,
     nodes: int = 20_000,
     timeout: float | None = None,
 ) -> Result:
@@ -246,29 +263,36 @@ def compare_trees(
             ``native_calls`` or ``native_time``.
         scope: the part of the runs to compare.
         params: for cycles: parameters of the cost model, and ``cache``.
+        cost_model: a file of a cost model for cycles (``--cost-model``); None: the one that
+            ``params`` names.
+        jvms: compare these two JVMs of the suites (``--jvms``).
         nodes: how many nodes to keep of each tree, those that change most; others are folded.
         timeout: stop the tree of two runs after this many seconds.
 
     Raises:
         RunError: a directory is not a run, or its recording failed.
-        SuiteError: only one of them is a suite, or its lock file is damaged.
-        QueryError: the weight or scope does not exist, or `nodes` is too large.
+        SuiteError: only one of them is a suite, its lock file is damaged, or it has no such JVM.
+        QueryError: the weight or scope does not exist, `nodes` is too large, or the cost model has
+            a mistake.
         LimitReached: the timeout was reached, or the database needs more memory than allowed.
     """
     from pathlib import Path
 
+    from jvmscope.api.files import cost_model_in
     from jvmscope.api.warned import warn_of_runs
     from jvmscope.queries import parse_scope
     from jvmscope.reports.changes.pairs import pairs_of, runs_of
     from jvmscope.reports.changes.trees import compare_trees as compare_pairs
 
-    pairs = pairs_of(Path(a), Path(b))
+    model = cost_model_in(cost_model)
+    pairs = pairs_of(Path(a), Path(b), jvms)
     warn_of_runs(runs_of(pairs))
     return compare_pairs(
         pairs,
         weight=weight,
         scope=parse_scope(scope),
         params=params,
+        cost_model=model,
         most_nodes=nodes,
         timeout=timeout,
     )

@@ -6,10 +6,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.api.files import calibration_in, cost_model_in
 from jvmscope.api.warned import warn, warn_of_runs
 from jvmscope.errors import LimitReached, RunError, did_you_mean
 from jvmscope.queries import Engine, Question, Serialized, parse_scope
-from jvmscope.schema.calibration import read_calibration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ class Run:
         self._engine = Engine(
             self.path,
             beside=None if beside is None else Path(beside),
-            calibration=None if calibration is None else read_calibration(Path(calibration)),
+            calibration=calibration_in(calibration),
         )
         self._engine.on_notice = warn
         self._beside = beside
@@ -86,6 +86,7 @@ class Run:
         language: str | None = None,
         limits: Limits | None = None,
         scope: str = "run",
+        cost_model: str | Path | None = None,
     ) -> Result:
         """Returns the answer to a query in SQL, XQuery or XPath, as a table.
 
@@ -102,9 +103,12 @@ class Run:
             limits: run the query as an untrusted one, within these limits.
             scope: restrict ``context``, ``context_block``, ``call`` and similar tables to this part
                 of the run, as for a metric; the whole tree is available as ``run.context``.
+            cost_model: a file of a cost model, for queries that use costs (``--cost-model``); None:
+                the one that ``params`` or the query names.
 
         Raises:
-            QueryError: the query or the scope is wrong; also raised while rows are read.
+            QueryError: the query, the scope or the cost model is wrong; also raised while rows are
+                read.
             LimitReached: a limit was reached.
         """
         self._warn_once()
@@ -117,6 +121,7 @@ class Run:
             timeout=timeout,
             limits=limits,
             allow_read=self._allow_read,
+            cost_model=cost_model_in(cost_model),
         )
         return self._engine.query(question)
 
@@ -197,6 +202,7 @@ class Run:
         *metrics: str,
         scope: str = "run",
         params: Mapping[str, Any] | None = None,
+        cost_model: str | Path | None = None,
         timeout: float | None = None,
     ) -> Result:
         """Returns the values of metrics, one per row, as ``jvmscope measure`` does.
@@ -206,10 +212,13 @@ class Run:
             scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
                 ``subtree:PATTERN``.
             params: values for the metrics' parameters.
+            cost_model: a file of a cost model for cycles (``--cost-model``); None: the one that
+                ``params`` names.
             timeout: stop a metric after this many seconds.
 
         Raises:
-            QueryError: a metric, the scope or a parameter does not exist.
+            QueryError: a metric, the scope or a parameter does not exist, or the cost model has a
+                mistake.
             LimitReached: the timeout was reached.
         """
         from jvmscope.metrics import measure
@@ -220,6 +229,7 @@ class Run:
             metrics=metrics,
             scope=parse_scope(scope),
             params=params or {},
+            cost_model=cost_model_in(cost_model),
             timeout=timeout,
         )
 
@@ -239,8 +249,9 @@ class Run:
             path: the file; for ``xml``, the directory of the two files.
             force: replace files that exist.
             options: for trees: ``weight`` (``calls``, ``bytecodes``, ``cycles``), ``scope`` or
-                ``root`` (a pattern of methods), ``min_fraction``, and ``params`` for cycles; for
-                ``xml``: ``form`` (``nested`` or ``flat``).
+                ``root`` (a pattern of methods), ``min_fraction``, and for cycles
+                ``params`` and ``cost_model`` (the file of one); for ``xml``: ``form``
+                (``nested`` or ``flat``).
 
         Returns:
             The files that were written.
@@ -256,6 +267,8 @@ class Run:
         self._warn_once()
         if "scope" in options:
             options["scope"] = parse_scope(options["scope"])
+        if "cost_model" in options:
+            options["cost_model"] = cost_model_in(options["cost_model"])
         return export_run(self._engine.untouched(), format, Path(path), options, is_forced=force)
 
     def __repr__(self) -> str:
