@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jvmscope.actions.run_rows import rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from jvmscope.output.console import Console
@@ -61,9 +61,9 @@ def tell_uncovered(run: Path, scopes: Sequence[str], console: Console) -> None:
     methods = rows_of(run, "method", ["class_id", "name", "descriptor"])
     names = {f"{classes[row['class_id']]}.{row['name']}" for row in methods}
     for scope in scopes:
-        known: Iterable[str] = names
+        known = names
         if "(" in scope:
-            known = (
+            known = names.union(
                 f"{classes[row['class_id']]}.{row['name']}{row['descriptor']}" for row in methods
             )
         expression = re.compile(".*".join(map(re.escape, scope.split("*"))), re.DOTALL)

@@ -57,6 +57,10 @@ def test_a_pattern_that_matches_nothing_is_told(
         ("app.Main*", True),  # a class `app` with such a method
         ("app/Main.g", True),
         ("app/Main.f(I)*", True),
+        ("app/Main.f (all)", False),
+        ("app/Main.f (all)()V", False),
+        ("app/Main.* (*", False),
+        ("app/Main.f  (all)", True),
         ("app/Mai?.f", True),
     ],
 )
@@ -66,6 +70,7 @@ def test_a_scope_that_covers_nothing_is_told(
     builder = RunBuilder()
     for name in ("app/Main", "app/Main$Inner"):
         builder.method(name, "f", blocks=[["return"]])
+    builder.method("app/Main", "f (all)", blocks=[["return"]])
     builder.method("java/util/ArrayList", "f", loader="boot", blocks=[["return"]])
 
     tell_uncovered(builder.write(tmp_path / "a.run"), (scope,), Console())

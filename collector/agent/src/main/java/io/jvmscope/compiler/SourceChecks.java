@@ -163,11 +163,13 @@ final class SourceChecks {
     }
   }
 
+  /** Names of other languages than Java have blanks. */
   private String scope(ExecutableElement method, String scope) {
     String names = scope.indexOf('(') < 0 ? scope : scope.substring(0, scope.indexOf('('));
     boolean isNamed = names.contains(".") ? names.indexOf('.') == names.lastIndexOf('.') : true;
     if (scope.isEmpty()
-        || scope.chars().anyMatch(Character::isWhitespace)
+        || !scope.equals(scope.strip())
+        || scope.chars().anyMatch(Character::isISOControl)
         || !isNamed
         || !names.contains(".") && !names.contains("*")) {
       throw refused(

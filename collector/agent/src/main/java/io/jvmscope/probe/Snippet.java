@@ -106,10 +106,14 @@ public record Snippet(
     return new RuntimeMethod(Snippets.CALLS, "snippet" + number, text.append("JI)V").toString());
   }
 
-  /** Does its scope have a method of a class? */
+  /**
+   * Does its scope have a method of a class? A parenthesis may begin a descriptor, or stand in the
+   * name, as in Kotlin's {@code sum (all)}.
+   */
   public boolean covers(String className, String name, String methodDescriptor) {
     String text = className + "." + name;
-    return matches(scope, 0, scope.indexOf('(') < 0 ? text : text + methodDescriptor, 0);
+    return matches(scope, 0, text, 0)
+        || scope.indexOf('(') >= 0 && matches(scope, 0, text + methodDescriptor, 0);
   }
 
   private static boolean matches(String pattern, int p, String text, int t) {

@@ -170,6 +170,8 @@ final class SnippetCompilerTest {
         "4 | none without a number | @Before(Point.BODY) static void s(@Argument(0) int a, @Index int b) {}",
         "4 | the scope \"x\" | @Before(value = Point.BODY, scope = \"x\") static void s() {}",
         "4 | in JVM form | @Before(value = Point.BODY, scope = \"java.util.List.get\") static void s() {}",
+        "4 | in JVM form | @Before(value = Point.BODY, scope = \" a/B.f\") static void s() {}",
+        "4 | in JVM form | @Before(value = Point.BODY, scope = \"a/B.f\\t\") static void s() {}",
         "4 | the guard \"g\" | @Before(value = Point.BODY, guard = \"g\") static void s() {}",
         "4 | counts in \"t.n_c\" | static final Counter C = Counter.of(\"t.n_c\");",
         "4 | package java.sql is not visible | static java.sql.Date date;",
