@@ -50,7 +50,7 @@ _VERSION = 1
 RowStatus = Literal["recorded", "failed", "timeout", "invalid", "truncated", "missing"]
 _STATUSES = get_args(RowStatus)
 _Parameter = str | int | float | bool
-_LISTS = ("runs", "command", "tags", "unreached")
+_LISTS = ("runs", "command", "tags", "unreached", "limits")
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "parameters": (dict,),
     "invocation": (int,),
@@ -86,6 +86,8 @@ class Row:
         exit: its exit status, 128 + n for a signal n; None if it did not run.
         failure: why a JVM that it started could not be recorded; None if there is none.
         unreached: the launchers and programs of JVMs that it started and that were not recorded.
+        limits: what its runs lack although they are whole, such as calls that were folded since
+            memory was full, each a sentence; none unless recorded.
         is_validated: whether what it printed was compared with what the suite file expects;
             None if it was not run.
         duration_s: how long the program ran, recorded; None if it did not.
@@ -108,6 +110,7 @@ class Row:
     exit: int | None = None
     failure: str | None = None
     unreached: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
     is_validated: bool | None = None
     duration_s: float | None = None
     log: Path | None = None
@@ -236,7 +239,7 @@ def row_from_json(values: object, directory: Path) -> Row:
     for key in ("run", "log"):
         kept[key] = directory / kept[key] if kept.get(key) else None
     kept["runs"] = tuple(directory / run for run in kept.get("runs", ()))
-    for key in ("command", "tags", "unreached"):
+    for key in ("command", "tags", "unreached", "limits"):
         kept[key] = tuple(kept.get(key, ()))
     return Row(**kept)
 

@@ -49,6 +49,7 @@ def judged(planned: Planned, row: Row, report: Report, directory: Path, root: Pa
         is_validated=is_validated,
         failure=report.failure,
         unreached=tuple(report.unreached),
+        limits=_limits(report, directory) if is_recorded else (),
         log=target / "log",
     )
 
@@ -112,6 +113,12 @@ def _verdict(
     if any(each.status == "truncated" for each in manifests):
         return "truncated", "; ".join(limits) or "its counts are incomplete", is_validated
     return "recorded", None, is_validated
+
+
+def _limits(report: Report, directory: Path) -> tuple[str, ...]:
+    """Returns what the manifests of some runs say that they lack, each sentence once."""
+    manifests = (read_manifest(directory / name) for name in report.runs)
+    return tuple(dict.fromkeys(limit for each in manifests for limit in each.limits))
 
 
 def _failure(planned: Planned, report: Report, directory: Path) -> str | None:

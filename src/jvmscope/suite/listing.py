@@ -45,6 +45,7 @@ _OUTCOME = {
     "recorded": _TEXT,
     "reason": _TEXT,
     "unreached": _TEXT,
+    "limits": _TEXT,
 }
 
 
@@ -66,6 +67,7 @@ def recorded_rows(suite: Suite) -> Result:
         row["parameters"] = _pairs(row["parameters"])
         row["tags"] = " ".join(row["tags"])
         row["unreached"] = ", ".join(row["unreached"]) or None
+        row["limits"] = "; ".join(row["limits"]) or None
     return _result(rows, {**_WHICH, **_OUTCOME})
 
 

@@ -19,7 +19,8 @@ __all__ = ["telling", "time_left"]
 def telling(console: Console, suite: str, n_todo: int) -> Iterator[Callable[[Row], None]]:
     """Returns what is to be called with each row that is finished.
 
-    A row that is not recorded, or not with all its JVMs, is a warning, however progress is shown.
+    A row that is not recorded, or not with all its JVMs, and what a run lacks are warnings, however
+    progress is shown.
     """
     started = time.monotonic()
     n_done = 0
@@ -40,6 +41,8 @@ def telling(console: Console, suite: str, n_todo: int) -> Iterator[Callable[[Row
             elif row.unreached:
                 shown = ", ".join(row.unreached)
                 console.warn(f"{row.name}: it started JVMs that were not recorded: {shown}")
+            for limit in row.limits:
+                console.warn(f"{row.name}: {limit}")
             if kind == "plain":
                 console.say(f"[{n_done}/{n_todo}] {outcome}{rest}")
             update(n_done, n_todo)

@@ -34,6 +34,14 @@ def test_jvms_that_were_not_recorded_are_told(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == told
 
 
+def test_what_a_run_lacks_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with telling(Console(verbosity=-1), "small", 1) as tell:
+        tell(Row("a-1", "a", "recorded", limits=("calls are folded", "no bytecodes of a/B.f()V")))
+
+    told = "warning: a-1: calls are folded\nwarning: a-1: no bytecodes of a/B.f()V\n"
+    assert capsys.readouterr().err == told
+
+
 @pytest.mark.parametrize(
     ("elapsed_s", "n_done", "told"),
     [(9, 1, "81 s"), (10.5, 1, "2 min"), (6000, 1, "15.0 h"), (90, 9, "10 s")],

@@ -23,7 +23,7 @@ from jvmscope.collector.record_options import Recorded
 def stand_in(words, options, messages):
     print("hello")
     options.output.mkdir()
-    manifest = {{"schema": 1, "status": "complete", "tables": {{}}, "limits": []}}
+    manifest = {{"schema": 1, "status": "complete", "tables": {{}}, "limits": {limits!r}}}
     (options.output / "run.json").write_text(json.dumps(manifest))
     messages.warn("the last message")
     return Recorded(runs=[options.output], **{facts!r})
@@ -50,7 +50,7 @@ def test_a_recording_that_failed_is_no_recorded_row(
     status: str,
     reason: str | None,
 ) -> None:
-    command = (sys.executable, "-c", _RECORDER.format(facts=facts))
+    command = (sys.executable, "-c", _RECORDER.format(facts=facts, limits=[]))
     monkeypatch.setattr(execution, "RECORDER", command)
     file = write_suite_file(tmp_path, {"a": "ok"})
     out = tmp_path / "out"
@@ -66,3 +66,26 @@ def test_a_recording_that_failed_is_no_recorded_row(
             (out / f"a-1.{'run' if row.runs else 'failed'}/log/suite.json").read_text()
         )
         assert kept["failure"] == facts.get("failure")
+
+
+def test_what_a_whole_run_lacks_is_kept_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    limits = ["calls are folded", "no bytecodes were counted of a/B.f()V"]
+    recorder = _RECORDER.format(facts={"status": 0, "exit": 0}, limits=limits)
+    monkeypatch.setattr(execution, "RECORDER", (sys.executable, "-c", recorder))
+    file = write_suite_file(tmp_path, {"a": "ok"})
+    out = tmp_path / "out"
+
+    assert cli.run(["suite", "run", str(file), "-o", str(out)]) == cli.DONE
+    told = capfd.readouterr().err.splitlines()
+    assert [line for line in told if line.startswith("warning: ")] == [
+        f"warning: a-1: {limit}" for limit in limits
+    ]
+    again = ["suite", "run", str(file), "-o", str(out), "--set", "expect.stdout_matches=hello"]
+    assert cli.run(again) == cli.DONE  # judged again, and not recorded again
+    (row,) = open_suite(out).rows
+    assert row.limits == tuple(limits)
+    capfd.readouterr()
+    assert cli.run(["suite", "list", str(out), "--format", "csv"]) == cli.DONE
+    assert "; ".join(limits) in capfd.readouterr().out
