@@ -16,6 +16,7 @@ __all__ = [
     "chosen_flags",
     "environment_words",
     "left_alone",
+    "with_files",
     "without_foreign_options",
 ]
 
@@ -108,7 +109,7 @@ DETERMINISTIC_FLAGS = (
 )
 
 _TOPICS = (
-    ("gc", ("-XX:+Use", "-XX:-Use"), "GC"),
+    ("gc", ("-XX:+Use", "-XX:-Use"), "GC"),  # but for those about calls of System.gc
     ("processors", ("-XX:ActiveProcessorCount=",), ""),
     ("hashcode", ("-XX:hashCode=",), ""),
     ("hugemethods", ("-XX:+DontCompileHugeMethods", "-XX:-DontCompileHugeMethods"), ""),
@@ -146,6 +147,8 @@ _ARCHIVES = (
     "-XX:AOTMode=",
 )
 _INTRINSICS = "-XX:ControlIntrinsic="
+_FLAGS_FILE = "-XX:Flags"
+_OPTIONS_FILE = "-XX:VMOptionsFile"
 _MAXIMUM = ("-Xmx", "-mx", "-XX:MaxHeapSize=")
 
 
@@ -157,15 +160,16 @@ class UserSettings:
         maximum_heap: value of the last option for the largest heap, as written, or None.
         only_maximum_heap: that option is the only one about the heap.
         options: all the options.
+        settled: the same with those of the files that they name, in the order in which they act.
     """
 
-    __slots__ = ("maximum_heap", "only_maximum_heap", "options", "topics")
+    __slots__ = ("maximum_heap", "only_maximum_heap", "options", "settled", "topics")
 
     def __init__(self, options: list[str]) -> None:
         self.options = options
-        settled = [word for option in options for word in (option, *_options_of_file(option))]
-        self.topics = frozenset(topic for option in settled for topic in _topics_of(option))
-        heap = [option for option in settled if "heap" in _topics_of(option)]
+        self.settled = with_files(options)
+        self.topics = frozenset(topic for option in self.settled for topic in _topics_of(option))
+        heap = [option for option in self.settled if "heap" in _topics_of(option)]
         maxima = [option for option in heap if option.startswith(_MAXIMUM)]
         self.only_maximum_heap = bool(maxima) and len(maxima) == len(heap)
         self.maximum_heap = _value_of(maxima[-1]) if maxima else None
@@ -176,7 +180,7 @@ class UserSettings:
         >>> UserSettings(["--limit-modules=java.base,java.sql"]).limit_of_modules()
         'java.base,java.sql,java.instrument'
         """
-        limits = [option for option in self.options if option.startswith("--limit-modules=")]
+        limits = [option for option in self.settled if option.startswith("--limit-modules=")]
         names = limits[-1].partition("=")[2].split(",") if limits else ["java.instrument"]
         return None if "java.instrument" in names else ",".join([*names, "java.instrument"])
 
@@ -219,7 +223,7 @@ def chosen_flags(
     if settings.only_maximum_heap and settings.maximum_heap and "heap" not in unpinned:
         # Else the initial heap would be a share of the machine's memory.
         chosen.append(f"-Xms{settings.maximum_heap}")
-    if "-Xshare:on" in settings.options:
+    if "-Xshare:on" in settings.settled:
         chosen.append("-Xshare:auto")  # the archive cannot be used with a patched java.base
     return chosen
 
@@ -256,20 +260,32 @@ def environment_words(environment: dict[str, str], name: str) -> list[str]:
     return split_environment(value)
 
 
-def _options_of_file(option: str) -> list[str]:
-    """The options in the file that an option names; none if it names none.
+def with_files(options: list[str]) -> list[str]:
+    """Some options and those of the files that they name, in the order in which the VM sets them.
+
+    Those of ``-XX:VMOptionsFile`` stand where it stands. Flags of ``-XX:Flags`` come before all.
+    """
+    first = [word for option in options for word in _options_of_file(option, _FLAGS_FILE)]
+    others = [
+        word for option in options for word in (option, *_options_of_file(option, _OPTIONS_FILE))
+    ]
+    return [*first, *others]
+
+
+def _options_of_file(option: str, kind: str) -> list[str]:
+    """The options in the file that an option of a kind names; none if it names none.
 
     One that cannot be read the VM refuses, and says so.
     """
     name, _, path = option.partition("=")
-    if name not in ("-XX:VMOptionsFile", "-XX:Flags"):
+    if name != kind:
         return []
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             text = file.read()
     except OSError:
         return []
-    if name == "-XX:Flags":
+    if kind == _FLAGS_FILE:
         return [f"-XX:{word}" for word in text.split()]
     from jvmscope.collector.launch.argfiles import split_environment
 
@@ -280,7 +296,9 @@ def _topics_of(option: str) -> list[str]:
     return [
         topic
         for topic, prefixes, suffix in _TOPICS
-        if option.startswith(prefixes) and option.endswith(suffix)
+        if option.startswith(prefixes)
+        and option.endswith(suffix)
+        and not option.endswith("SystemGC")
     ]
 
 

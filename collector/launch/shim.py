@@ -232,8 +232,9 @@ class _Launch:
             added += flags.chosen_flags(user, intrinsics=intrinsics)
         before, launcher, _ = self._variables()
         read = [*launcher, *command.options]
-        added += stacks.stack_options(read if self._tool == "java" else [], [*before, *read])
-        if _checks_jni(user.options):
+        machine = flags.with_files([*before, *read])
+        added += stacks.stack_options(read if self._tool == "java" else [], machine)
+        if _checks_jni(user.settled):
             added.append(f'-Xlog:class+load=info:file="{_loaded(options_file)}":none')
         return [*added, f"-javaagent:{self._settings.jar}={options_file}"]
 
@@ -241,8 +242,9 @@ class _Launch:
         """Tells the agent what the program is not to see, and what the VM cannot be told."""
         lines = agent_lines("written", [self._tool, *self._argv])
         lines += agent_lines("added", added)
-        lines.append(f"default_stack={stacks.default_stack(self._variables()[2])}")
-        if _checks_jni(user.options):
+        after = flags.with_files(self._variables()[2])
+        lines.append(f"default_stack={stacks.default_stack(after)}")
+        if _checks_jni(user.settled):
             lines.append(f"loaded={_loaded(options_file)}")
         with open(options_file, "ab") as file:
             file.write(os.fsencode("\n".join([*lines, ""])))

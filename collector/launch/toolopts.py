@@ -77,7 +77,7 @@ def tool_options(
     if settings.is_deterministic:
         intrinsics = Path(entry, "intrinsics.txt").read_text(encoding="utf-8").strip()
         added += chosen_flags(user, intrinsics=intrinsics, unpinned=UNPINNED_BY_VARIABLE)
-    added += stack_options([], user.options)
+    added += stack_options([], user.settled)
     added.append(f"-javaagent:{settings.jar}={options_file}")
     with options_file.open("ab") as file:
         file.write(os.fsencode("\n".join([*agent_lines("added", added), ""])))

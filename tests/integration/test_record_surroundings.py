@@ -55,6 +55,19 @@ public class Own implements java.lang.instrument.ClassFileTransformer {
   }
 }
 """
+_DEPTH = """
+public class Depth {
+  static int depth;
+  static void fall() { depth++; fall(); }
+  public static void main(String[] args) throws InterruptedException {
+    Thread thread = new Thread(() -> {
+      try { fall(); } catch (StackOverflowError e) { System.out.println(depth > 200_000); }
+    });
+    thread.start();
+    thread.join();
+  }
+}
+"""
 # A million contexts.
 _BUSH = """
 public class Bush {
@@ -418,3 +431,20 @@ def test_a_vm_whose_options_are_in_a_file_starts(tmp_path: Path, jdk: Jdk) -> No
     outcome = recorder.record("java", "-XX:VMOptionsFile=options", "-cp", "classes", "Main")
 
     assert (outcome.status, outcome.stdout) == (0, "204\n"), outcome.stderr
+
+
+@pytest.mark.parametrize("place", ["", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"])
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [("-XX:VMOptionsFile=options", "-Xss64m"), ("-XX:Flags=options", "ThreadStackSize=65536")],
+)
+def test_stacks_of_a_size_in_a_file_are_not_smaller(
+    option: str, text: str, place: str, tmp_path: Path
+) -> None:
+    recorder = Recorder.of(JDKS[0], tmp_path, Depth=_DEPTH)
+    (tmp_path / "options").write_text(text)
+    words = ("java", *(() if place else (option,)), "-Xint", "-cp", "classes", "Depth")
+    if place:
+        recorder.environment[place] = option
+
+    assert recorder.record(*words).stdout == "true\n"

@@ -60,6 +60,12 @@ def test_a_users_largest_heap_is_its_first_size_too() -> None:
     assert not [flag for flag in chosen("-Xmx300m", "-Xms5m") if flag.startswith("-Xm")]
 
 
+@pytest.mark.parametrize("name", ["AdaptiveSizePolicyWith", "MaximumCompactionOn"])
+def test_what_calls_of_system_gc_do_is_no_choice_of_a_collector(name: str) -> None:
+    for sign in "+-":
+        assert "-XX:+UseSerialGC" in chosen(f"-XX:{sign}Use{name}SystemGC")
+
+
 def test_no_intrinsics_no_option() -> None:
     flags = chosen_flags(UserSettings([]), intrinsics="")
     assert not [flag for flag in flags if "ControlIntrinsic" in flag]
@@ -104,6 +110,20 @@ def test_patches_are_found_by_module() -> None:
     settings = UserSettings([own, "--patch-module=java.xml=z"])
     assert settings.patches("java.base") == [own]
     assert settings.patches("java.instrument") == []
+
+
+def test_options_in_files_stand_where_the_vm_reads_them(tmp_path: Path) -> None:
+    (tmp_path / "options").write_text("-Xss2m '-Da=b c'\n-Xshare:on --limit-modules=java.sql")
+    (tmp_path / "flags").write_text("ThreadStackSize=512\n")
+    named = [f"-XX:VMOptionsFile={tmp_path / 'options'}", f"-XX:Flags={tmp_path / 'flags'}"]
+    settings = UserSettings(["-Xss1m", *named, "-Xmx1g"])
+
+    assert settings.settled == [
+        *("-XX:ThreadStackSize=512", "-Xss1m", named[0], "-Xss2m", "-Da=b c", "-Xshare:on"),
+        *("--limit-modules=java.sql", named[1], "-Xmx1g"),
+    ]
+    assert settings.limit_of_modules() == "java.sql,java.instrument"
+    assert "-Xshare:auto" in chosen_flags(settings, intrinsics="")
 
 
 @pytest.mark.parametrize(
