@@ -30,12 +30,22 @@ _CONTEXTS = """
     WHERE c.context_id IN (SELECT UNNEST($contexts))
 """
 _FRAMES = """
-    SELECT n.method_id, n.method, c.source_file, m.first_line,
-           c.loader NOT IN ('boot', 'platform') AS is_application
-    FROM names.methods() AS n
-    JOIN run.method AS m ON m.method_id = n.method_id
-    JOIN run.class AS c ON c.class_id = m.class_id
-    WHERE n.method_id IN (SELECT UNNEST($methods))
+    WITH shown AS (
+        SELECT n.method_id, n.method, c.source_file, m.first_line,
+               c.loader NOT IN ('boot', 'platform') AS is_application
+        FROM names.methods() AS n
+        JOIN run.method AS m ON m.method_id = n.method_id
+        JOIN run.class AS c ON c.class_id = m.class_id
+    ),
+    numbered AS (
+        SELECT *, ROW_NUMBER() OVER (
+            PARTITION BY method, source_file, first_line, is_application ORDER BY method_id
+        ) - 1 AS twin
+        FROM shown
+    )
+    SELECT method_id, method, source_file, first_line, is_application, twin
+    FROM numbered
+    WHERE method_id IN (SELECT UNNEST($methods))
 """
 OUT = -1.0
 """The share of what is not chosen from."""
@@ -50,12 +60,15 @@ class Frame:
         kind: ``run``, ``thread``, ``application``, ``library`` or ``folded``.
         source_file: where the method is; None: the class file does not say, or no method.
         first_line: its first line there; None: likewise.
+        twin: how many other methods of the run that look the same come before this one: a class
+            may be loaded twice, and a bridge method stands in the line of the method it calls.
     """
 
     name: str
     kind: str
     source_file: str | None = None
     first_line: int | None = None
+    twin: int = 0
 
 
 class Contexts:
@@ -150,8 +163,8 @@ def frames_of(engine: Engine, methods: Iterable[int]) -> dict[int, Frame]:
     """Returns what is shown of methods, by key."""
     rows = engine.query(Question(_FRAMES, "sql", params={"methods": sorted(methods)}))
     return {
-        method_id: Frame(name, "application" if is_application else "library", file, line)
-        for method_id, name, file, line, is_application in rows.rows()
+        method_id: Frame(name, "application" if is_application else "library", file, line, twin)
+        for method_id, name, file, line, is_application, twin in rows.rows()
     }
 
 

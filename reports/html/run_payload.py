@@ -35,7 +35,7 @@ def run_payload(tree: ContextTree, methods: Methods, inverted: InvertedTree) -> 
         "inverted": _inverted(inverted, frames, len(tree.weights)),
         "methods": _methods(methods, frames),
         "frames": [
-            [frame.name, frame.kind, frame.source_file, frame.first_line]
+            [frame.name, frame.kind, frame.source_file, frame.first_line, frame.twin]
             for frame in frames.values()
         ],
     }

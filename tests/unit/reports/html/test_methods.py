@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from support.called_runs import write_called
 from support.method_oracle import weights_by_name
+from support.runs import RunBuilder
 from support.samples import write_empty
 
 from jvmscope.queries import Engine, Question
@@ -239,3 +240,40 @@ def test_an_empty_run_has_no_methods(tmp_path: Path) -> None:
         tree = invert(engine, weighed, 10)
     assert (methods.frames, methods.n_executed, methods.totals["run"]) == ((), 0, (0,))
     assert [node.own for node in tree.nodes] == [(0, 0)]
+
+
+_TWINS = {
+    "loaders": [("p/A", "()V", "app"), ("p/A", "()V", "app#1"), ("p/A", "()V", "app#2")],
+    "bridges": [("p/A", f"(I){returned}", "app") for returned in ("V", "Ljava/lang/Object;", "I")],
+    "libraries": [("p/A", "()V", "boot"), ("p/A", "()V", "platform")],
+    "both": [("p/A", f"(I){to}", loader) for to in ("V", "I") for loader in ("app", "app#1")],
+}
+
+
+@pytest.mark.parametrize("twins", _TWINS.values(), ids=_TWINS)
+def test_methods_that_look_the_same_stay_apart(
+    tmp_path: Path, twins: list[tuple[str, str, str]]
+) -> None:
+    """In both trees, the nodes of each method add up to what the method weighs."""
+    builder = RunBuilder()
+    root = builder.thread("main")
+    for number, (name, descriptor, loader) in enumerate(twins):
+        method = builder.method(name, "f", descriptor, blocks=[["return"]], loader=loader)
+        root.call(method, calls=3**number).call(method, calls=100 + number)
+    with Engine(builder.write(tmp_path / "twins.run")) as engine:
+        told = read_run(engine, ("calls",), (), Limits())
+    frames, methods = told["frames"], told["methods"]
+    assert len(set(map(tuple, frames))) == len(frames)
+    assert len({frames[at][0] for at in methods["frames"]}) == 1
+    weights = dict(zip(methods["frames"], methods["scopes"][0]["own"][0], strict=True))
+    assert len(weights) == len(twins)
+    tree, inverted = told["tree"], told["inverted"]
+    nodes = Counter[int]()
+    for frame, own in zip(tree["frames"], tree["own"][0], strict=True):
+        nodes[frame] += own
+    assert {frame: nodes[frame] for frame in weights} == weights
+    sums = list(inverted["own"][0][0])
+    for node in range(len(sums) - 1, 0, -1):
+        sums[inverted["parents"][node]] += sums[node]
+    tops = [node for node, parent in enumerate(inverted["parents"]) if parent == 0]
+    assert {inverted["frames"][node]: sums[node] for node in tops} == weights
