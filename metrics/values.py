@@ -49,9 +49,9 @@ class Values(Result):
     def plot(self) -> Any:
         """Returns the plot of the only metric, as an altair chart, which notebooks show.
 
-        The metric's header says what it is (``@plot KIND X Y [BY]``); several runs are told apart
-        by colour. Values that are null are left out, and of names, as opcodes, all but the 30 with
-        the largest values.
+        The metric's header says what it is (``@plot KIND X Y [BY]``). Several runs are told apart
+        by colour, and what BY tells apart within each of them, too. Values that are null are left
+        out, and of names, as opcodes, all but the 30 with the largest values.
 
         Raises:
             QueryError: these are values of several metrics, or of one without a plot.
@@ -66,19 +66,20 @@ class Values(Result):
             if row["measure"] == y and row["value"] is not None
         ]
         columns = {column.name: column for column in query.columns}
-        if columns[x].type == "text":
-            rows = _largest(rows, x, y)
+        rows = _largest(rows, x, y) if columns[x].type == "text" else _ascending(rows, x)
         axes = {
             "x": alt.X(f"{x}:{_shown(columns[x].type, kind)}", title=columns[x].meaning, sort=None),
             "y": alt.Y(f"{y}:Q", title=columns[y].meaning),
             "tooltip": [alt.Tooltip(f"{name}:N") for name in ("run_id", *by)]
             + [alt.Tooltip(f"{name}:Q") for name in (x, y) if columns[name].type != "text"],
         }
-        series = "run_id" if len({row["run_id"] for row in rows}) > 1 else next(iter(by), None)
-        if series is not None:
-            axes["color"] = alt.Color(f"{series}:N")
+        series = [*(["run_id"] if len({row["run_id"] for row in rows}) > 1 else []), *by]
+        if series:
+            name = ", ".join(series)
+            rows = [row | {name: ", ".join(str(row[key]) for key in series)} for row in rows]
+            axes["color"] = alt.Color(f"{name}:N")
             if kind == "bar":
-                axes["xOffset"] = alt.XOffset(f"{series}:N")
+                axes["xOffset"] = alt.XOffset(f"{name}:N")
         chart = alt.Chart(alt.InlineData(values=rows), title=query.name)
         marked = getattr(chart, _MARKS[kind])()
         return marked.encode(**axes).properties(width=_WIDTH, height=_HEIGHT)
@@ -102,6 +103,11 @@ def _largest(rows: Sequence[dict[str, Any]], x: str, y: str) -> list[dict[str, A
         sums[row[x]] = sums.get(row[x], 0) + row[y]
     kept = sorted(sums, key=lambda key: (-sums[key], key))[:_MOST_NAMES]
     return sorted((row for row in rows if row[x] in kept), key=lambda row: kept.index(row[x]))
+
+
+def _ascending(rows: Sequence[dict[str, Any]], x: str) -> list[dict[str, Any]]:
+    """Returns the rows by a numeric key, null last; bars stand in the order of the rows."""
+    return sorted(rows, key=lambda row: (row[x] is None, row[x] or 0))
 
 
 def _shown(type_: str, kind: str) -> str:
