@@ -432,6 +432,35 @@ def test_a_scope_holds_for_methods_callers_and_contexts(shown: Browser) -> None:
     assert _texts(shown, "#callers .grid-row[aria-level]")[0].endswith("all methods 109 100 %")
 
 
+@pytest.mark.parametrize("keys", [(), (Keys.ARROW_DOWN,), (Keys.ARROW_DOWN, Keys.ARROW_RIGHT)])
+def test_what_is_told_of_callers_is_of_the_chosen_scope(
+    shown: Browser, keys: tuple[str, ...]
+) -> None:
+    """The line below the tree has the share of the chosen row, or the total, as the tree does."""
+    shown.run("document.querySelector('#callers .grid').focus()")
+    shown.press(*keys)
+    for scope in ("application", "run", "application+", "application", "application+", "run"):
+        _choose_scope(shown, scope)
+        (told,) = _texts(shown, "#callers .told")
+        (row,) = _texts(shown, "#callers .grid-row.focus")
+        assert told.startswith(
+            row.rsplit(" ", 2)[1] if keys else f"Shares are of {row.split()[-3]}"
+        )
+        (button,) = _texts(shown, "#callers .tools .tools button:first-child") or [None]
+        assert (button is None) == (not keys)
+
+
+def test_the_panel_tells_of_the_row_that_is_chosen(shown: Browser) -> None:
+    """Of the tree where it is shown, whatever the flame graph looks at."""
+    shown.run("document.getElementById('tab-tree').click()")
+    shown.run("document.querySelector('#contexts .grid').focus()")
+    shown.press(Keys.HOME, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    for scope in ("application", "run", "application+"):
+        _choose_scope(shown, scope)
+        (row,) = _texts(shown, "#contexts .grid-row.focus .grid-text")
+        assert _focused(shown) == row
+
+
 def test_who_calls_a_method_is_a_click_away(shown: Browser) -> None:
     shown.run("document.querySelector('.flame canvas').focus()")
     shown.press(*[Keys.ARROW_DOWN] * 4)  # thread, main, a, b

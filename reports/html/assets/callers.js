@@ -48,7 +48,9 @@ class CallersSection {
   }
 
   update() {
-    this.grid?.setWeight(this.view.part);
+    if (!this.grid) return;
+    this.grid.setWeight(this.view.part);
+    this.tell(this.grid.focus);
   }
 
   method(node) {

@@ -114,7 +114,12 @@ class ContextsSection {
     this.flame.setWeight(this.view.part);
     this.grid.setWeight(this.view.part);
     if (this.search.value) this.find(this.search.value.trim());
-    this.tell(this.flame.focus);
+    this.tell(this.looked());
+  }
+
+  /** Returns the node that the flame graph or the tree looks at, whichever is shown. */
+  looked() {
+    return this.grid.element.closest("[hidden]") ? this.flame.focus : this.grid.focus;
   }
 
   /** Marks what is found, and says what it weighs: all of it, wherever it was executed. */
