@@ -303,6 +303,30 @@ def test_tables_are_sorted_and_searched(shown: Browser) -> None:
     assert "exit status 1" in shown.run(column, 1)[0]
 
 
+@pytest.mark.parametrize("of", ["page", "small"])
+def test_a_copied_link_leads_to_its_section(
+    chromium: Browser, request: pytest.FixtureRequest, of: str
+) -> None:
+    """The heading is below the bar at the top when all is drawn, unless the page ends before."""
+    page = request.getfixturevalue(of)
+    chromium.open(page)
+    links = chromium.run("return [...document.querySelectorAll('#sections a')].map(a => a.hash)")
+    assert len(links) > 6
+    for link in links:
+        chromium.driver.get("about:blank")
+        chromium.driver.get(f"{page.as_uri()}{link}")
+        chromium.until("return document.documentElement.dataset.state === 'drawn'")
+        chromium.until("const before = window.seen; window.seen = scrollY; return before === seen")
+        top, padding, below = chromium.run(
+            "const { top } = document.querySelector(arguments[0]).getBoundingClientRect();"
+            "const padding = getComputedStyle(document.documentElement).scrollPaddingTop;"
+            "const { scrollHeight } = document.documentElement;"
+            "return [top, parseFloat(padding), scrollHeight - scrollY - innerHeight];",
+            link,
+        )
+        assert abs(top - padding) < 2 or (top > padding and below < 2), link
+
+
 def test_a_plot_leads_to_its_metric(shown: Browser) -> None:
     shown.run("document.querySelector('#looks .of-metric').click()")
     assert shown.run(

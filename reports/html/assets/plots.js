@@ -3,14 +3,16 @@
 class Plots {
   constructor(report, plots) {
     this.report = report;
-    this.figures = Object.values(plots).map((plot) => ({
-      plot,
-      chart: new CHARTS[plot.chart.kind](plot.chart, {
+    this.figures = Object.values(plots).map((plot) => {
+      const chart = new CHARTS[plot.chart.kind](plot.chart, {
         title: plot.title,
         subjects: report.subjects,
         onChoose: (subject) => choose(subject),
-      }),
-    }));
+      });
+      // As large as it will be when it is drawn: links lead to sections below it before that.
+      Object.assign(chart.canvas.style, { width: "100%", height: `${chart.height()}px` });
+      return { plot, chart };
+    });
   }
 
   /** Returns the figures of a part of the page. */
