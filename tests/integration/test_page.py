@@ -655,6 +655,36 @@ def test_the_flame_graph_is_as_wide_as_the_window(shown: Browser) -> None:
         shown.driver.set_window_size(1280, 900)
 
 
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a watch run, which has no script."""
+    directory = tmp_path_factory.mktemp("watched")
+    write_watched(directory / "app.watch")
+    with Engine(directory / "app.watch") as engine:
+        (directory / "watch.html").write_text(render_watch(engine, ()), encoding="utf-8")
+    return directory / "watch.html"
+
+
+@pytest.mark.parametrize("of", ["page", "watched"])
+@pytest.mark.parametrize("theme", [0, 1, 2])
+def test_it_is_printed_on_white(
+    chromium: Browser, request: pytest.FixtureRequest, of: str, theme: int
+) -> None:
+    """Whatever colours were chosen for the screen; browsers print as if light were preferred."""
+    chromium.open(request.getfixturevalue(of))
+    try:
+        switch = "document.querySelectorAll('.masthead .choice button, .theme input')"
+        chromium.run(f"{switch}[{theme}].click()")
+        preference = [{"name": "prefers-color-scheme", "value": "light"}]
+        media = {"media": "print", "features": preference}
+        chromium.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        paper = chromium.run("return getComputedStyle(document.body).backgroundColor")
+        assert paper == "rgb(255, 255, 255)"
+    finally:
+        chromium.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        chromium.run("try { localStorage.clear(); } catch { /* it has no storage */ }")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 400])
 def test_the_page_of_a_watch_run_fits(
