@@ -184,6 +184,18 @@ def test_numbers_of_every_magnitude(chromium: Browser, script: str, error: float
         assert scale * value < told if is_bound else told == pytest.approx(scale * value, rel=error)
 
 
+@pytest.mark.parametrize("n_before", [0, 150, 250, 1000])
+def test_the_decimals_of_a_measure_are_those_of_all_its_values(
+    chromium: Browser, n_before: int
+) -> None:
+    """A share between whole numbers is not rounded to one, however many benchmarks there are."""
+    assets = resources.files("jvmscope.reports.html") / "assets"
+    script = "".join((assets / name).read_text() for name in ("numbers.js", "metrics.js"))
+    measure = {"range": [0, 0, 1], "values": [0] * n_before + [0.6, None, 1]}
+    run = f"{script}\nreturn [0, 0.6, 1].map(written(arguments[0]));"
+    assert chromium.run(run, measure) == ["0.000", "0.600", "1.000"]
+
+
 def _focused(chromium: Browser) -> Any:
     """The method that the panel under the flame graph tells of."""
     return chromium.run("return document.querySelector('.facts-of-context .method').textContent")

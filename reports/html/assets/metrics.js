@@ -2,7 +2,7 @@
 
 /** Returns how a measure's numbers are written. */
 function written(measure) {
-  measure.decimals ??= decimalsFor([...measure.range, ...measure.values.slice(0, 200)]);
+  measure.decimals ??= decimalsFor([...measure.range, ...measure.values]);
   return (value) => formatted(value, measure.decimals);
 }
 
