@@ -605,6 +605,17 @@ def test_a_search_marks_nothing_without_weight(alone: Browser) -> None:
     assert told.endswith("0 bars.")
 
 
+def test_the_card_is_of_the_heaviest_until_one_is_chosen(alone: Browser) -> None:
+    """The library's method is the heaviest of the run, and none of the application alone."""
+    for scope, heaviest in [("run", "lib.B.b()"), ("application", "app.Main.main()")] * 2:
+        _choose_scope(alone, scope)
+        assert _texts(alone, ".method-card h3") == [heaviest]
+    _choose_scope(alone, "run")
+    alone.run("document.querySelectorAll('#hot .mention button')[0].click()")
+    _choose_scope(alone, "application")
+    assert _texts(alone, ".method-card h3") == ["lib.B.b()"]
+
+
 def test_the_card_says_why_it_is_empty(alone: Browser) -> None:
     """A search that finds nothing is no reason; a weight of which there is nothing is one."""
     _search(alone, "hot", "no such name")

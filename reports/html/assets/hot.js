@@ -17,6 +17,7 @@ class HotSection {
     this.methods = methods;
     this.run = run;
     this.method = null;
+    this.isChosen = false;
     if (!methods) {
       replace(this.content, el("p", { class: "note" }, run.why));
       return;
@@ -101,7 +102,8 @@ class HotSection {
     replace(this.holder, this.table.element, this.foot());
     const heaviest = this.table.found()[0] ?? null;
     this.find(this.search.value.trim(), true);
-    this.look(this.method ?? this.table.found()[0] ?? heaviest);
+    if (this.isChosen) this.look(this.method);
+    else this.look(this.table.found()[0] ?? heaviest, false);
   }
 
   rows() {
@@ -184,9 +186,9 @@ class HotSection {
     if (!isBeside) this.card.scrollIntoView();
   }
 
-  /** Shows who calls a method, and what it calls. */
-  look(method) {
-    this.method = method;
+  /** Shows who calls a method, and what it calls; unless it was chosen, only until the view changes. */
+  look(method, isChosen = true) {
+    Object.assign(this, { method, isChosen });
     this.table?.update();
     const { methods, view } = this;
     if (method === null) {
