@@ -6,7 +6,9 @@ of keys, so prefix sums in arrays tell what every subtree weighs.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,7 +59,7 @@ def folded_rows(
         LimitReached: the database needs more memory than it may have.
     """
     tree = _read(engine, weight, terms)
-    least = min_fraction * (int(tree.own.sum()) + int(tree.own_of_roots.sum()))
+    least = _least(min_fraction, int(tree.own.sum()) + int(tree.own_of_roots.sum()))
     is_heavy = tree.is_inside & (tree.inclusive >= least)
     is_heavy_root = (tree.own_of_roots > 0) & (tree.own_of_roots >= least)
     folded = _folded(tree, is_heavy, (tree.own_of_roots > 0) & ~is_heavy_root)
@@ -69,6 +71,15 @@ def folded_rows(
         rows += _rows_of_folded(tree, folded, below)
         rows.sort(key=lambda row: (row[0], row[7] is None))
         yield rows
+
+
+def _least(fraction: float, total: int) -> int:
+    """Returns the least weight that is not below a share, as the share is written in decimals.
+
+    >>> _least(0.07, 100), 0.07 * 100
+    (7, 7.000000000000001)
+    """
+    return math.ceil(Fraction(str(fraction)) * total)
 
 
 @dataclass(frozen=True)

@@ -292,6 +292,24 @@ def test_pprof_says_unit_lines_and_thread(small: list[Engine]) -> None:
     assert used == {place.id for place in profile.location}
 
 
+def test_what_has_exactly_the_share_is_not_folded(tmp_path: Path) -> None:
+    """Of a chain of a hundred calls, whose subtrees have every share of whole percents."""
+    builder = RunBuilder()
+    method = builder.method("p/A", "f", blocks=[["return"]])
+    node = builder.thread("main")
+    for _ in range(100):
+        node = node.call(method)
+    with Engine(builder.write(tmp_path / "chain.run")) as engine:
+        for percent in range(1, 100):
+            text = _export(engine, "csv", weight="calls", min_fraction=percent / 100).decode()
+            *kept, folded = csv.DictReader(io.StringIO(text, newline=""))
+            if percent == 1:
+                assert folded["context_id"], "nothing is below 1 %"
+                continue
+            assert [int(row["n_calls_inclusive"]) for row in kept] == [*range(100, percent - 1, -1)]
+            assert int(folded["n_calls_inclusive"]) == percent - 1
+
+
 def test_csv_has_the_sums_and_says_what_is_folded(tree: Path, grown: Engine) -> None:
     contexts = _rows(tree, "context")
     text = _export(grown, "csv", weight="calls", min_fraction=0.001).decode()
