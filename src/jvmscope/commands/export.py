@@ -122,7 +122,7 @@ def command(
 
     tree["params"] = parse_assignments(assignments)
     given = {**tree, "cost_model": cost_model, "form": form}
-    options = {name: value for name, value in given.items() if value}
+    options = {name: value for name, value in given.items() if value not in (None, {})}
     chosen = EXPORT_FORMATS[form_at]
     _refuse_misplaced(chosen, options)
     if force and target is None and isinstance(chosen, TreeFormat):

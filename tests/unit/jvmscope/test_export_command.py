@@ -81,6 +81,7 @@ def test_xml_goes_to_the_run_s_own_directory(tmp_path: Path, capsys: Captured) -
         (["collapsed", "--form", "flat"], "--form only applies to xml"),
         (["collapsed", "--param", "r=3"], "bytecodes have no parameters"),
         (["collapsed", "--root", "nothing.*"], "--root: error: no executed method matches"),
+        (["collapsed", "--root", ""], "--root: error: expected subtree:PATTERN"),
         (["duckdb"], "-o NAME.duckdb"),
         (["duckdb", "--weight", "calls", "-o", "x"], "contains whole tables"),
         (["xml", "--root", "app/*"], "contains whole tables"),
