@@ -44,6 +44,7 @@ _EXTENSION = re.compile(
     r"""Extension "(?:[^"\n]*/)?(\w+)\.duckdb_extension" not found|"""
     r"""Failed to download extension "(\w+)\""""
 )
+_FAILED_ALLOCATION = "Memory allocation failure"  # of reservoir_quantile
 _KINDS = re.compile(r"^(Python exception occurred .*?: |(\w+ )*\w*Error: )+")
 _LEXICAL = r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/|(?P<found>PLACES)|(?:"(?:[^"]|"")*")"""
 
@@ -72,7 +73,7 @@ def query_error(
     """
     statement = statement or (offset, text[offset:])
     facts = _facts(error)
-    message, _, rest = _plain(facts["exception_message"]).partition("\n")
+    message, _, rest = _plain(facts).partition("\n")
     found = _of_types(message, rest) or _of_extension(message)
     message, hint = found or (message, _hint(facts, rest))
     if (gone := _NO_FILE.search(message)) and gone[1] not in text:  # the query names none: a view
@@ -192,8 +193,8 @@ def _facts(error: Exception) -> dict[str, Any]:
     text = str(error)
     brace = text.find("{")
     if brace >= 0:
-        try:
-            facts = json.loads(text[brace:])
+        try:  # behind the facts of an internal error there is advice
+            facts, _ = json.JSONDecoder().raw_decode(text, brace)
         except ValueError:
             facts = None
         if isinstance(facts, dict) and "exception_message" in facts:
@@ -201,9 +202,11 @@ def _facts(error: Exception) -> dict[str, Any]:
     return {"exception_message": text}
 
 
-def _plain(message: str) -> str:
+def _plain(facts: dict[str, Any]) -> str:
     """Returns a message without the kinds of error inside it, and without what is forbidden."""
-    return _ADVICE.sub("", _KINDS.sub("", message)).replace('""', '"')
+    message = _ADVICE.sub("", _KINDS.sub("", facts["exception_message"])).replace('""', '"')
+    is_internal = facts.get("exception_type") == "INTERNAL"
+    return f"an internal error of DuckDB: {message}" if is_internal else message
 
 
 def _place(
@@ -314,4 +317,6 @@ def message_of(error: Exception) -> str:
 
 def is_out_of_memory(error: Exception) -> bool:
     """Tells whether DuckDB, or Arrow on its behalf, gave up for want of memory."""
-    return _facts(error).get("exception_type") == "Out of Memory"
+    facts = _facts(error)
+    kind, message = facts.get("exception_type"), facts["exception_message"]
+    return kind == "Out of Memory" or (kind == "INTERNAL" and message == _FAILED_ALLOCATION)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from itertools import product
 from typing import TYPE_CHECKING
 
+import duckdb
 import pytest
 from support.samples import write_shapes
 
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries import Engine, Question
-from jvmscope.queries.sql_errors import message_of, query_error
+from jvmscope.queries.sql_errors import is_out_of_memory, message_of, query_error
 from jvmscope.queries.xquery.documents import RunDocuments
 
 if TYPE_CHECKING:
@@ -160,3 +162,37 @@ def test_long_ranges_end_in_time(engine: Engine, query: str) -> None:
         engine.answer(Question(query, timeout=0.5))
 
     assert time.process_time() - before < 2
+
+
+_TRACE = "\n/home/me/lib/_duckdb.so(_ZN6duckdb9ExceptionC2E+0x4b) [0x7fb75911d3bb]\n"
+_AFTER = "\nThis error signals an assertion failure within DuckDB.\nSee https://duckdb.org/errors"
+
+
+def _kinds(error: type[Exception] = duckdb.Error) -> Iterator[type[Exception]]:
+    yield error
+    for kind in error.__subclasses__():
+        yield from _kinds(kind)
+
+
+@pytest.mark.parametrize("after", ["", _AFTER])
+@pytest.mark.parametrize("kind", sorted(set(_kinds()), key=lambda kind: kind.__name__))
+def test_no_error_shows_how_duckdb_came_to_it(kind: type[Exception], after: str) -> None:
+    word = kind.__name__.removesuffix("Exception").upper()
+    facts = {"exception_type": word, "exception_message": "no { 1", "stack_trace": _TRACE}
+    error = kind(f"{word} Error: {json.dumps(facts)}{after}")
+
+    told = query_error(error, text="SELECT 1", path=None, offset=0, recorded=())
+
+    assert told.message.removeprefix("an internal error of DuckDB: ") == "no { 1"
+    assert ("internal" in told.message) == (word == "INTERNAL")
+    assert told.hint is None
+    assert message_of(error) == "no { 1"
+
+
+def test_a_failed_allocation_within_duckdb_is_a_want_of_memory() -> None:
+    facts = {"exception_type": "INTERNAL", "exception_message": "Memory allocation failure"}
+    text = f"INTERNAL Error: {json.dumps({**facts, 'stack_trace': _TRACE})}{_AFTER}"
+    other = text.replace("Memory allocation failure", "Attempted to access index 1")
+
+    assert is_out_of_memory(duckdb.InternalException(text))
+    assert not is_out_of_memory(duckdb.InternalException(other))
