@@ -100,7 +100,7 @@ def record(
 def open(  # noqa: A001  # read as jvmscope.open
     path: str | Path,
     *,
-    allow_read: Sequence[str | Path] = (),
+    allow_read: str | Path | Iterable[str | Path] = (),
     beside: str | Path | None = None,
     calibration: str | Path | None = None,
 ) -> Run:
@@ -108,7 +108,7 @@ def open(  # noqa: A001  # read as jvmscope.open
 
     Args:
         path: directory of the run.
-        allow_read: directories whose files an XQuery may read.
+        allow_read: directories whose files an XQuery may read, or one.
         beside: a recorded run of the program of a watch run, as ``--with`` names one.
         calibration: a file of what calls and objects cost in its VM (``--calibration``).
 
@@ -156,11 +156,12 @@ def measure(
     from pathlib import Path
 
     from jvmscope.api.files import calibration_in, cost_model_in
+    from jvmscope.api.one_or_several import paths_of
     from jvmscope.api.warned import warn_of_runs
     from jvmscope.metrics import measure as measure_runs
     from jvmscope.queries import parse_scope
 
-    paths = [Path(runs)] if isinstance(runs, (str, Path)) else [Path(run) for run in runs]
+    paths = paths_of(runs)
     part = parse_scope(scope)
     warn_of_runs(paths if beside is None else [*paths, Path(beside)])
     return measure_runs(
@@ -326,21 +327,18 @@ def report(
         QueryError: a metric, a feature or the scope does not exist, or a metric failed.
         LimitReached: a metric needs more memory than allowed.
     """
-    from pathlib import Path
-
+    from jvmscope.api.one_or_several import paths_of
     from jvmscope.queries import parse_scope
     from jvmscope.reports.building import report_of
 
-    several = [paths] if isinstance(paths, str | Path) else paths
-    asked = [Path(path) for path in several]
     return report_of(
-        asked, scope=parse_scope(scope), metrics=metrics, features=features, within=within
+        paths_of(paths), scope=parse_scope(scope), metrics=metrics, features=features, within=within
     )
 
 
 def explain(
     outcome: str,
-    paths: Iterable[str | Path],
+    paths: str | Path | Iterable[str | Path],
     *,
     scope: str = "run",
     depth: int = 3,
@@ -355,7 +353,7 @@ def explain(
 
     Args:
         outcome: ``immutable``, ``zeroed``, ``short-lived``, ``unshared`` or ``boxed``.
-        paths: directories of runs and suites, of five programs or more.
+        paths: directories of runs and suites, or that of one suite; of five programs or more.
         scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
             ``subtree:PATTERN``.
         depth: decisions on a path of the tree, at most.
@@ -372,14 +370,13 @@ def explain(
         ValueError: the depth, or what to leave out, is none of those above.
         LimitReached: a query took too long, or needs more memory than allowed.
     """
-    from pathlib import Path
-
+    from jvmscope.api.one_or_several import paths_of
     from jvmscope.queries import parse_scope
     from jvmscope.reports.explaining.explaining import explain as explain_runs
 
     return explain_runs(
         outcome,
-        [Path(path) for path in paths],
+        paths_of(paths),
         scope=parse_scope(scope),
         depth=depth,
         left_out_by=leave_out,

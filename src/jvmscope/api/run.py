@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.api.files import calibration_in, cost_model_in
+from jvmscope.api.one_or_several import paths_of
 from jvmscope.api.warned import warn, warn_of_runs
 from jvmscope.errors import LimitReached, RunError, did_you_mean
 from jvmscope.queries import Engine, Question, Serialized, parse_scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from jvmscope.queries import Limits, Result
     from jvmscope.schema import Manifest
@@ -28,7 +29,7 @@ class Run:
 
     Args:
         path: directory of the run.
-        allow_read: directories whose files an XQuery may read, with ``fn:doc`` and similar
+        allow_read: directories, or one, whose files an XQuery may read, with ``fn:doc`` and similar
             functions; URIs are relative to the working directory.
         beside: a recorded run of the program of a watch run.
         calibration: a file of what calls and objects cost in its VM.
@@ -42,7 +43,7 @@ class Run:
         self,
         path: str | Path,
         *,
-        allow_read: Sequence[str | Path] = (),
+        allow_read: str | Path | Iterable[str | Path] = (),
         beside: str | Path | None = None,
         calibration: str | Path | None = None,
     ) -> None:
@@ -59,7 +60,7 @@ class Run:
         if allow_read:
             from jvmscope.queries import readable_directories
 
-            self._allow_read = readable_directories(allow_read)
+            self._allow_read = readable_directories(paths_of(allow_read))
 
     @property
     def id(self) -> str:

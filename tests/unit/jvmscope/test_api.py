@@ -6,7 +6,9 @@ import importlib
 import pkgutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,7 +16,7 @@ import jvmscope
 from jvmscope.errors import JvmscopeError, QueryError
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
 
 def test_the_public_names() -> None:
@@ -93,6 +95,44 @@ def test_a_language_has_its_name(shapes: Path, ask: str) -> None:
         pytest.raises(ValueError, match="a language is sql, xquery or xpath, not 'SQL'"),
     ):
         getattr(run, ask)("1", language="SQL")
+
+
+def _told(ask: Callable[[], object]) -> str:
+    """Returns what an answer or an error of the user's says."""
+    try:
+        return str(ask())
+    except JvmscopeError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_path_alone_is_that_of_one(shapes: Path, tmp_path: Path, kind: type) -> None:
+    """It is not taken for the paths that its characters are, of which one is the root."""
+    (tmp_path / "a.xml").write_text("<a/>")
+
+    def read(allowed: Any) -> str:
+        with jvmscope.open(shapes, allow_read=allowed) as run:
+            return run.serialize(f"doc('{tmp_path}/a.xml'), doc-available('{shapes}/../x')")
+
+    asked: list[tuple[Callable[[Any], object], Path]] = [
+        (read, tmp_path),
+        (lambda runs: jvmscope.measure(runs, "execution.totals").arrow(), shapes),
+        (lambda runs: jvmscope.report(runs, "execution.totals"), shapes),
+        (lambda runs: jvmscope.explain("boxed", runs), shapes),
+    ]
+    for ask, path in asked:
+        assert _told(partial(ask, kind(path))) == _told(partial(ask, [path]))
+
+
+def test_a_text_allows_no_more_to_be_read_than_it_names(
+    shapes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a").mkdir()
+    (tmp_path / "outside").touch()
+
+    with jvmscope.open(shapes, allow_read="./a") as run:
+        assert run.serialize(f"unparsed-text-available('{tmp_path}/outside')") == "false()"
 
 
 def test_a_form_of_xml_has_its_name(shapes: Path, tmp_path: Path) -> None:
