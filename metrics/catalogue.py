@@ -68,12 +68,15 @@ def select(patterns: Sequence[str], option: str = "-m") -> list[QueryFile]:
 
     Raises:
         QueryError: a pattern selects nothing.
+        TypeError: a pattern is not a text.
     """
     known = catalogue()
     if not patterns:
         return [query for query in known.values() if query.kind == "metric"]
     selected: dict[str, QueryFile] = {}
     for pattern in patterns:
+        if not isinstance(pattern, str):  # a list of them, in Python
+            raise TypeError(f'each metric is a text of its own: "a.b", "c.d"; found {pattern!r}')
         found = [query for query in known.values() if _matches(query, pattern)]
         if not found:
             raise QueryError(f"{pattern!r} selects no metric", path=option, hint=_hint(pattern))

@@ -87,6 +87,20 @@ def test_a_timeout_is_a_number_of_seconds(shapes: Path, timeout: float) -> None:
                 ask()
 
 
+@pytest.mark.parametrize("given", [["execution.totals"], None, b"execution.totals"])
+def test_metrics_are_texts(shapes: Path, given: Any) -> None:
+    with jvmscope.open(shapes) as run:
+        for ask in (
+            lambda: run.measure(given),
+            lambda: jvmscope.measure(shapes, given),
+            lambda: jvmscope.compare(shapes, shapes, given),
+            lambda: jvmscope.report(shapes, given),
+        ):
+            with pytest.raises(TypeError, match="each metric is a text of its own") as raised:
+                ask()
+            assert repr(given) in str(raised.value)
+
+
 @pytest.mark.parametrize("ask", ["query", "serialize", "items"])
 def test_a_language_has_its_name(shapes: Path, ask: str) -> None:
     """Another word does not make an XQuery of what is SQL."""
