@@ -9,6 +9,7 @@ public final class Unwatched {
 
   private static final String MADE_BY_VM = "the VM makes its objects, and reads and writes them";
   private static final String LAYOUT = "the VM relies on the layout of its objects";
+  private static final String FILLER = "the VM fills gaps of the smallest size with its objects";
 
   private static final Map<String, String> REASONS =
       Map.of(
@@ -17,7 +18,8 @@ public final class Unwatched {
           "java/lang/String", MADE_BY_VM,
           "java/lang/Thread", MADE_BY_VM,
           "java/lang/ref/Reference", LAYOUT,
-          "jdk/internal/vm/StackChunk", LAYOUT);
+          "jdk/internal/vm/StackChunk", LAYOUT,
+          "jdk/internal/vm/FillerObject", FILLER);
 
   private Unwatched() {}
 
