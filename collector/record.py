@@ -115,7 +115,7 @@ class _Recording:
             return self._not_started(f"{self._command[0]}: {error.strerror}", status)
         duration = time.monotonic() - begin
         if self._uses_options:
-            adopt_jvms(settings, self._workspace.path)
+            adopt_jvms(settings, self._workspace.path, Path(self._command[0]).name)
         self._wait_for_the_others()
         # Only now: its imports take time and start threads, before COMMAND both would be felt.
         from jvmscope.collector.finish import Finisher

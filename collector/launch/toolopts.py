@@ -100,8 +100,14 @@ def running_jvms(partial: Path) -> list[int]:
     return [pid for pid in pids if process_start_ticks(pid) is not None]
 
 
-def adopt_jvms(settings: Settings, workspace: Path) -> None:
-    """Gives each JVM's directory its ordinal and a note, as the shim would have done."""
+def adopt_jvms(settings: Settings, workspace: Path, program: str) -> None:
+    """Gives each JVM's directory its ordinal and a note, as the shim would have done.
+
+    Args:
+        settings: of the recording.
+        workspace: where the shim would have noted the starts.
+        program: name of COMMAND, by which a JVM goes that no launcher started.
+    """
     from jvmscope.collector.ingest.properties import parse_properties
 
     partial = Path(settings.partial)
@@ -115,7 +121,7 @@ def adopt_jvms(settings: Settings, workspace: Path) -> None:
     starts = []
     ordinal = 0
     for _, directory, values in found:
-        words = values.get("sun.java.command", "").split()
+        words = _words(values, program)
         if not words:
             starts.append("passed 0 java")
             shutil.rmtree(directory)
@@ -125,19 +131,33 @@ def adopt_jvms(settings: Settings, workspace: Path) -> None:
         else:
             ordinal += 1
             starts.append(f"recorded 0 {words[0]}")
-            _adopt(directory, partial / f"jvm-{ordinal}", values, settings)
+            _adopt(directory, partial / f"jvm-{ordinal}", values, words, settings)
             options = (workspace / _OPTIONS).read_bytes()
             (partial / f"jvm-{ordinal}" / "raw" / "options").write_bytes(options)
     (workspace / "starts").write_text("".join(f"{line}\n" for line in starts), encoding="utf-8")
 
 
-def _adopt(directory: Path, target: Path, values: dict[str, str], settings: Settings) -> None:
+def _words(values: dict[str, str], program: str) -> list[str]:
+    """Main class and arguments; empty: a launcher ran none, as for `java -version`.
+
+    A program that loads the VM into its own process has none to tell, but runs Java.
+    """
+    words = values.get("sun.java.command", "").split()
+    return words if words or values.get("sun.java.launcher") else [program]
+
+
+def _adopt(
+    directory: Path,
+    target: Path,
+    values: dict[str, str],
+    words: list[str],
+    settings: Settings,
+) -> None:
     pid = int(directory.name[len(_PREFIX) :])
     arena = directory / "raw" / "arena"
     in_memory = Path(settings.arenas, str(pid))
     if settings.arenas and in_memory.exists():
         arena.symlink_to(in_memory)
-    words = values["sun.java.command"].split()
     lines = [
         f"pid={pid}",
         f"started_ticks={process_start_ticks(pid) or 0}",

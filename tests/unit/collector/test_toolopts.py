@@ -6,6 +6,8 @@ import os
 import shlex
 from typing import TYPE_CHECKING
 
+import pytest
+
 from jvmscope.collector.launch.launch_notes import read_launch_notes, read_starts
 from jvmscope.collector.launch.session import Settings
 from jvmscope.collector.launch.toolopts import adopt_jvms, running_jvms, tool_options
@@ -50,12 +52,15 @@ def test_what_a_command_line_may_contradict_is_not_pinned(tmp_path: Path) -> Non
     assert [word for word in shlex.split(text) if word.startswith(unwanted)] == []
 
 
-def add_jvm(settings: Settings, pid: int, *, command: str, time_ns: int) -> None:
+def add_jvm(
+    settings: Settings, pid: int, *, command: str, time_ns: int, is_launched: bool = True
+) -> None:
     from pathlib import Path
 
     raw = Path(settings.partial, f"pid-{pid}", "raw")
     raw.mkdir(parents=True)
     text = f"java.home=/jdk\njava.version=17.0.1\nuser.dir=/here\nsun.java.command={command}\n"
+    text += "sun.java.launcher=SUN_STANDARD\n" if is_launched else ""
     (raw / "vm.properties").write_text(text)
     os.utime(raw / "vm.properties", ns=(time_ns, time_ns))
 
@@ -71,7 +76,7 @@ def test_jvms_get_ordinals_by_their_start(tmp_path: Path) -> None:
     add_jvm(settings, 5_000_003, command="", time_ns=2)
     add_jvm(settings, 5_000_004, command="q.Other", time_ns=2)
     assert running_jvms(tmp_path / "out.partial") == []
-    adopt_jvms(settings, tmp_path)
+    adopt_jvms(settings, tmp_path, "sh")
     notes = read_launch_notes(tmp_path / "out.partial")
     assert [(note.ordinal, note.main) for note in notes] == [(1, "p.Early"), (2, "p.Late")]
     assert notes[1].command == ["java", "p.Late", "x"]
@@ -85,3 +90,18 @@ def test_jvms_get_ordinals_by_their_start(tmp_path: Path) -> None:
         "recorded",
         "unselected",
     ]
+
+
+@pytest.mark.parametrize("is_launched", [False, True])
+@pytest.mark.parametrize("command", ["", "p.Main x"])
+def test_a_vm_without_a_launcher_goes_by_the_programs_name(
+    tmp_path: Path, command: str, *, is_launched: bool
+) -> None:
+    settings = settings_in(tmp_path)
+    (tmp_path / "jvm.options").write_text("")
+    add_jvm(settings, 5_000_001, command=command, time_ns=1, is_launched=is_launched)
+    adopt_jvms(settings, tmp_path, "host")
+    mains = [note.main for note in read_launch_notes(tmp_path / "out.partial")]
+    expected = command.split()[:1] or ([] if is_launched else ["host"])
+    assert mains == expected
+    assert [start.what for start in read_starts(tmp_path)] == ["recorded" if expected else "passed"]

@@ -308,6 +308,7 @@ public final class Agent {
             "java.vm.vendor",
             "java.runtime.version",
             "sun.java.command",
+            "sun.java.launcher",
             "java.class.path",
             "os.arch",
             "os.name",
