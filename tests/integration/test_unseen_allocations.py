@@ -31,6 +31,7 @@ _TIMES = 10
 # What each time makes, as beside the lines of the program.
 _JNI = {
     "Unseen$Own": 2,
+    "Unseen$Built": 1,
     "[LUnseen$Own;": 1 + 1,
     "[[LUnseen$Own;": 1,
     "[Ljava/lang/Object;": 1,
@@ -44,8 +45,8 @@ _VM_BEFORE_24 = dict.fromkeys(
     ("java/security/AccessControlContext", "[Ljava/security/ProtectionDomain;"), 1
 )
 # What the table lacks: the Method that ToReflectedMethod returns has types of its parameters and
-# exceptions. What table allocation has: the constructor of an object that NewObject makes.
-_MORE = {"[Ljava/lang/Class;": 2, "Unseen$Constructed": 1}
+# exceptions. What table allocation has: the constructors of objects that JNI makes.
+_MORE = {"[Ljava/lang/Class;": 2, "Unseen$Constructed": 1, "Unseen$Built": 6}
 _NATIVE_ACCESSORS = "-Djdk.reflect.useNativeAccessorOnly=true"  # 18 and later
 _PERMITTED = "--enable-native-access=ALL-UNNAMED"
 
@@ -126,13 +127,18 @@ def test_objects_of_native_code_and_the_vm(program: Program) -> None:
 
 
 def test_an_object_with_a_constructor_is_no_unseen_one(program: Program) -> None:
-    """GIVEN objects of NewObject, THEN their contexts have them, and table allocation."""
-    query = """
-        SELECT SUM(n_objects)::INT FROM allocation
-        WHERE type = 'Unseen$Constructed' AND instruction_id IS NULL
+    """GIVEN objects of NewObject, and such of AllocObject that get their constructor later.
+
+    THEN their contexts have them, and table allocation.
     """
+    query = """
+        SELECT type, SUM(n_objects)::INT FROM allocation
+        WHERE type IN ('Unseen$Built', 'Unseen$Constructed') AND instruction_id IS NULL
+        GROUP BY type ORDER BY type
+    """
+    expected = [("Unseen$Built", 3 * 6), ("Unseen$Constructed", 3)]
     with jvmscope.open(program.run(3)) as opened:
-        assert list(opened.query(query, language="sql").rows()) == [(3,)]
+        assert list(opened.query(query, language="sql").rows()) == expected
 
 
 def test_the_vm_reports_the_same(program: Program) -> None:

@@ -7,6 +7,7 @@
 #include "unseen.h"
 
 #include <jvmti.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 
 static jvmtiEnv *tool;
 static const struct JNINativeInterface_ *jni; /* the VM's own functions */
+static atomic_bool has_bare; /* were there objects of AllocObject, without a constructor? */
 
 /* Does the current thread do the recording's own work, or is there none to be told of? */
 static bool is_paused(JNIEnv *env) {
@@ -91,9 +93,67 @@ static jobject JNICALL AllocObject(JNIEnv *env, jclass type) {
   jobject object = jni->AllocObject(env, type);
   if (IS_COUNTED(object != NULL)) {
     count_class(env, MAKER_JNI, "", type);
+    atomic_store_explicit(&has_bare, true, memory_order_relaxed);
   }
   return object;
 }
+
+static bool is_constructor(jmethodID method) {
+  char *name = NULL;
+  bool is_found = (*tool)->GetMethodName(tool, method, &name, NULL, NULL) == JVMTI_ERROR_NONE &&
+                  strcmp(name, "<init>") == 0;
+  (*tool)->Deallocate(tool, (unsigned char *)name);
+  return is_found;
+}
+
+/* Native code calls a method of an object: if it is the constructor of the object's class, the
+ * calling context tree has the object, which AllocObject made. */
+static void take_constructed(JNIEnv *env, jobject object, jmethodID method) {
+  jclass owner = NULL;
+  if (object == NULL || !is_constructor(method) ||
+      (*tool)->GetMethodDeclaringClass(tool, method, &owner) != JVMTI_ERROR_NONE) {
+    return;
+  }
+  jclass type = jni->GetObjectClass(env, object);
+  char *name = jni->IsSameObject(env, owner, type) && !is_paused(env) ? type_of("", type) : NULL;
+  if (name != NULL) {
+    unseen_file_remove(MAKER_JNI, name);
+  }
+  free(name);
+  jni->DeleteLocalRef(env, type);
+  jni->DeleteLocalRef(env, owner);
+}
+
+#define TAKE_CONSTRUCTED                                                   \
+  if (IS_COUNTED(atomic_load_explicit(&has_bare, memory_order_relaxed))) { \
+    take_constructed(env, object, method);                                 \
+  }
+
+/* The functions of a group that can call a constructor; the first form passes on a list. */
+#define VOID_METHODS(group, parameters, arguments)                           \
+  static void JNICALL group##VoidMethod parameters, ...) {                   \
+    TAKE_CONSTRUCTED                                                         \
+    va_list list;                                                            \
+    va_start(list, method);                                                  \
+    jni->group##VoidMethodV arguments, list);                                \
+    va_end(list);                                                            \
+  }                                                                          \
+  static void JNICALL group##VoidMethodV parameters, va_list list) {         \
+    TAKE_CONSTRUCTED                                                         \
+    jni->group##VoidMethodV arguments, list);                                \
+  }                                                                          \
+  static void JNICALL group##VoidMethodA parameters, const jvalue *values) { \
+    TAKE_CONSTRUCTED                                                         \
+    jni->group##VoidMethodA arguments, values);                              \
+  }
+
+#define ON_OBJECT (JNIEnv * env, jobject object, jmethodID method
+#define ON_OBJECT_ARGUMENTS (env, object, method
+#define ON_BOTH (JNIEnv * env, jobject object, jclass type, jmethodID method
+#define ON_BOTH_ARGUMENTS (env, object, type, method
+
+VOID_METHODS(Call, ON_OBJECT, ON_OBJECT_ARGUMENTS)
+VOID_METHODS(CallNonvirtual, ON_BOTH, ON_BOTH_ARGUMENTS)
 
 static jobjectArray JNICALL NewObjectArray(JNIEnv *env, jsize length, jclass type,
                                            jobject element) {
@@ -170,6 +230,11 @@ NUMBERS(NEW_ARRAY)
 
 #define REPLACE(Name, Type, type) table->New##Name##Array = New##Name##Array;
 
+#define REPLACE_VOID(group)                        \
+  table->group##VoidMethod = group##VoidMethod;    \
+  table->group##VoidMethodV = group##VoidMethodV;  \
+  table->group##VoidMethodA = group##VoidMethodA;
+
 /* Puts functions that count into JNI's table; agents may, once the VM has started. */
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env) {
   struct JNINativeInterface_ *table = NULL;
@@ -182,6 +247,8 @@ static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env) {
   contexts_can_be_told(env, jni);
   callers_find_agents();
   NUMBERS(REPLACE)
+  REPLACE_VOID(Call)
+  REPLACE_VOID(CallNonvirtual)
   table->AllocObject = AllocObject;
   table->NewObjectArray = NewObjectArray;
   table->NewString = NewString;

@@ -73,12 +73,16 @@ static struct unseen_record *make(unsigned bucket, enum maker maker, const char 
   return record;
 }
 
-void unseen_file_add(enum maker maker, const char *type) {
+static unsigned bucket_of(enum maker maker, const char *type) {
   unsigned hash = maker;
   for (const char *at = type; *at != '\0'; at++) {
     hash = hash * 31 + (unsigned char)*at;
   }
-  unsigned bucket = hash % BUCKETS;
+  return hash % BUCKETS;
+}
+
+void unseen_file_add(enum maker maker, const char *type) {
+  unsigned bucket = bucket_of(maker, type);
   struct unseen_record *record = find(bucket, maker, type);
   if (record == NULL) {
     pthread_mutex_lock(&growing);
@@ -87,4 +91,12 @@ void unseen_file_add(enum maker maker, const char *type) {
     pthread_mutex_unlock(&growing);
   }
   atomic_fetch_add(record == NULL ? &header()->lost : &record->n_objects, 1);
+}
+
+void unseen_file_remove(enum maker maker, const char *type) {
+  struct unseen_record *record = find(bucket_of(maker, type), maker, type);
+  uint64_t objects = record == NULL ? 0 : atomic_load(&record->n_objects);
+  while (objects != 0 &&
+         !atomic_compare_exchange_weak(&record->n_objects, &objects, objects - 1)) {
+  }
 }

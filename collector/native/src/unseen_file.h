@@ -34,4 +34,7 @@ bool unseen_file_open(const char *path);
 /* Counts an object. */
 void unseen_file_add(enum maker maker, const char *type);
 
+/* Takes off an object that was counted, if there is one. */
+void unseen_file_remove(enum maker maker, const char *type);
+
 #endif

@@ -10,6 +10,17 @@ public class Unseen {
   /** JNI calls its constructor, so the recording sees it. */
   static class Constructed {}
 
+  /** JNI makes an object and calls its constructor afterwards, in each of six ways. */
+  static class Built {
+    Built(int seven) {
+      if (seven != 7) {
+        throw new AssertionError(seven);
+      }
+    }
+
+    void other() {}
+  }
+
   static class Failure extends RuntimeException {
     Failure(String message) {
       super(message, null, false, false);
@@ -28,6 +39,8 @@ public class Unseen {
 
   static native Object[] make(Class<?> own, Class<?> constructed);
 
+  static native void build(Class<?> built);
+
   static native Own[] returned(Class<?> own, int length);
 
   static native String text(String text);
@@ -39,6 +52,7 @@ public class Unseen {
   /** What each time makes that no bytecode makes is beside the line. */
   static void once() throws ReflectiveOperationException {
     make(Own.class, Constructed.class); // 2 Own, 1 Own[], 1 Own[][], arrays of numbers, 1 Object[]
+    build(Built.class); // 1 Built, of which only another method is called
     returned(Own.class, 3); // 1 Own[]: the program's natives are not asked for their results
     text("x"); // 2 String, 2 byte[]
     try {

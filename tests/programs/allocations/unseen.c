@@ -1,7 +1,20 @@
 /* The library of Unseen.java. */
 #include <jni.h>
 
+#include <stdarg.h>
+
 #define NATIVE(Result, name) JNIEXPORT Result JNICALL Java_Unseen_##name
+
+/* Passes on its arguments to the constructors of two objects. */
+static void pass(JNIEnv *env, jobject object, jclass type, jmethodID own, ...) {
+  va_list list;
+  va_start(list, own);
+  (*env)->CallVoidMethodV(env, object, own, list);
+  va_end(list);
+  va_start(list, own);
+  (*env)->CallNonvirtualVoidMethodV(env, (*env)->AllocObject(env, type), type, own, list);
+  va_end(list);
+}
 
 NATIVE(jobjectArray, make)(JNIEnv *env, jclass type, jclass own, jclass constructed) {
   (void)type;
@@ -21,6 +34,21 @@ NATIVE(jobjectArray, make)(JNIEnv *env, jclass type, jclass own, jclass construc
   (*env)->NewDoubleArray(env, 1);
   jclass any = (*env)->FindClass(env, "java/lang/Object");
   return (*env)->NewObjectArray(env, 1, any, outer);
+}
+
+NATIVE(void, build)(JNIEnv *env, jclass type, jclass built) {
+  (void)type;
+  jmethodID own = (*env)->GetMethodID(env, built, "<init>", "(I)V");
+  const jvalue seven = {.i = 7};
+  pass(env, (*env)->AllocObject(env, built), built, own, 7);
+  jobject object = (*env)->AllocObject(env, built);
+  (*env)->CallVoidMethod(env, object, own, 7);
+  (*env)->CallVoidMethodA(env, (*env)->AllocObject(env, built), own, &seven);
+  (*env)->CallNonvirtualVoidMethod(env, (*env)->AllocObject(env, built), built, own, 7);
+  (*env)->CallNonvirtualVoidMethodA(env, (*env)->AllocObject(env, built), built, own, &seven);
+  jmethodID other = (*env)->GetMethodID(env, built, "other", "()V");
+  (*env)->CallVoidMethod(env, object, other);
+  (*env)->CallNonvirtualVoidMethod(env, (*env)->AllocObject(env, built), built, other);
 }
 
 NATIVE(jobjectArray, returned)(JNIEnv *env, jclass type, jclass own, jint length) {
