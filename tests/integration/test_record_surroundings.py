@@ -448,3 +448,26 @@ def test_stacks_of_a_size_in_a_file_are_not_smaller(
         recorder.environment[place] = option
 
     assert recorder.record(*words).stdout == "true\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), ": cannot be 6144 MiB long"),
+        (("--max-memory", "64MiB", "--probes", "lifetimes"), "/raw/lifetimes: cannot be "),
+        (("--probes", "native"), "/raw/native: it cannot be 2 GiB long"),
+        (("--no-tree", "--probes", "native"), "/raw/native: it cannot be 2 GiB long"),
+    ],
+    ids=["calls", "lifetimes", "native", "native alone"],
+)
+def test_a_limit_of_the_length_of_files_is_named(
+    tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    """GIVEN a limit of 1.4 GiB for sparse files, THEN it is not said that room lacks."""
+    recorder = Recorder.of(JDKS[0], tmp_path, Main=_MAIN)
+    script = "ulimit -f 3000000; exec java -cp classes Main"
+    outcome = recorder.record("sh", "-c", script, options=(*options, "-o", "none.run"))
+
+    assert outcome.status != 0
+    told = next(line for line in outcome.stderr.splitlines() if "`ulimit -f`" in line)
+    assert message in told

@@ -7,6 +7,7 @@
  * calls writes what the VM and its threads are. A native method is followed by a function that is
  * bound in place of its own, so no class has to change; calls by JNI by a table of functions. In
  * the mode SPA, the VM's events of entry and exit of methods tell of both. */
+#include <errno.h>
 #include <jvmti.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,6 +159,12 @@ static bool listen_to_vm(jvmtiEnv *jvmti) {
   return listens && (!has_events || spa_listen(jvmti, &callbacks));
 }
 
+/* Why the file could not be opened, by errno. It is sparse, but a limit counts all of it. */
+static const char *why_not_open(void) {
+  return errno == EFBIG ? "it cannot be 2 GiB long; `ulimit -f` limits the length of files"
+                        : strerror(errno);
+}
+
 /* Reads the options, opens the file and the clock; false, with a message, if that fails. */
 static bool begin(jvmtiEnv *jvmti, char *options) {
   const char *path = NULL;
@@ -180,7 +187,7 @@ static bool begin(jvmtiEnv *jvmti, char *options) {
     }
   }
   if (path == NULL || !store_open(path)) {
-    refuse(path == NULL ? "file" : path, path == NULL ? "missing option" : "no room for it");
+    refuse(path == NULL ? "file" : path, path == NULL ? "missing option" : why_not_open());
     return false;
   }
   if (skipped != NULL && !methods_read_skipped(skipped)) {

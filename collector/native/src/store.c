@@ -46,7 +46,10 @@ bool store_open(const char *path) {
   if (file < 0) {
     return false;
   }
-  if (ftruncate(file, (off_t)MOST_BYTES) != 0 || !reserve(sizeof(struct header))) {
+  if (ftruncate(file, (off_t)MOST_BYTES) != 0) {
+    return false;
+  }
+  if (!reserve(sizeof(struct header))) {
     errno = ENOSPC;
     return false;
   }

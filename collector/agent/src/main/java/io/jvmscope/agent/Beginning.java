@@ -72,10 +72,20 @@ final class Beginning implements Runnable {
     Runtime.getRuntime().halt(FAILED);
   }
 
+  /** Gives a new file its length. It is sparse, but a limit of the process counts all of it. */
+  static void lengthen(RandomAccessFile file, Path path, long bytes) throws IOException {
+    try {
+      file.setLength(bytes);
+    } catch (IOException e) {
+      String why = e.getMessage() + "; `ulimit -f` limits the length of files";
+      throw new IOException(path + ": cannot be " + (bytes >> 20) + " MiB long: " + why, e);
+    }
+  }
+
   private void openArena() throws IOException {
     long bytes = Math.min(MOST_BYTES, options.maxBytes + (options.maxBytes >> 2) + SLACK);
     RandomAccessFile file = new RandomAccessFile(options.arena.toFile(), "rw");
-    file.setLength(bytes);
+    lengthen(file, options.arena, bytes);
     if (!CallingContext.moveTo(file.getChannel(), file.getFD(), bytes, options.maxBytes)) {
       messages.println("not enough space for the arena: " + options.arena);
       throw new IOException(options.arena + ": not enough space");
