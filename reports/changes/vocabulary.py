@@ -257,7 +257,7 @@ def check_names(condition: str, names: Mapping[str, Sequence[str]]) -> None:
         if part.node["type"] in _ONE_OF:
             for name, node in texts_of(part.node, column):
                 if name not in known:
-                    hint = did_you_mean(name, known) or _example(column, known)
+                    hint = _meant(name, known) or _example(column, known)
                     message = f"neither run has a {_said(column)} {name!r}"
                     raise error_at(message, condition, node, hint)
             if any(texts_of(part.node, column)):
@@ -267,6 +267,22 @@ def check_names(condition: str, names: Mapping[str, Sequence[str]]) -> None:
             raise _matches_nothing(condition, column, part, known)
     for choice in alternatives(expression):
         _check_together(condition, choice, names)
+
+
+def _meant(name: str, known: Sequence[str]) -> str | None:
+    """Returns which name is meant, which may be written as Java does, and without types.
+
+    >>> _meant("shop.Words.count", ["shop/Words.<init>()V", "shop/Words.count([I)V"])
+    'did you mean "shop/Words.count([I)V"?'
+    """
+    in_java = {_as_in_java(candidate, name): candidate for candidate in reversed(known)}
+    meant = in_java.get(_as_in_java(name, name))
+    return did_you_mean(name, known) if meant is None else f'did you mean "{meant}"?'
+
+
+def _as_in_java(name: str, written: str) -> str:
+    """Returns a name with dots, and without the types of parameters if none are written."""
+    return (name if "(" in written else name.partition("(")[0]).replace("/", ".")
 
 
 def _check_together(condition: str, choice: Node, names: Mapping[str, Sequence[str]]) -> None:

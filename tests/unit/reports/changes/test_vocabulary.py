@@ -75,6 +75,24 @@ def test_a_misspelt_name_is_refused_with_the_nearest(column: str, form: str) -> 
     assert wrong[(caught.value.column or 0) - 1 :].startswith(f"'{_misspelt(right)}'")
 
 
+_METHODS = tuple(
+    f"{package}{name}.{method}"
+    for package in ("", "shop/", "shop/text/")
+    for name in ("Words", "Words$Count")
+    for method in ("<clinit>()V", "<init>()V", "main([Ljava/lang/String;)V", "add(I)V", "add2(J)V")
+)
+
+
+@pytest.mark.parametrize("method", _METHODS)
+def test_a_method_that_is_written_otherwise_is_the_one_that_is_meant(method: str) -> None:
+    names = {"method": _METHODS}
+    for wrong in {method.replace("/", "."), method.partition("(")[0]}:
+        for written in {wrong, wrong.partition("(")[0], wrong.replace("/", ".")} - {method}:
+            with pytest.raises(QueryError) as caught:
+                check_names(f"method = '{written}' AND delta > 0", names)
+            assert caught.value.hint == f'did you mean "{method}"?'
+
+
 @pytest.mark.parametrize(
     ("form", "column"), list(zip(_PATTERNS, (*DEFINED, "metric"), strict=True))
 )
