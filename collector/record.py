@@ -22,7 +22,7 @@ from jvmscope.collector.launch.launch_notes import (
     read_launch_notes,
     read_starts,
 )
-from jvmscope.collector.launch.machine import may_start_java
+from jvmscope.collector.launch.machine import address_space, may_start_java
 from jvmscope.collector.launch.process import CommandEnd, run_command
 from jvmscope.collector.launch.session import Settings, write_settings
 from jvmscope.collector.launch.toolopts import (
@@ -350,7 +350,7 @@ class _Recording:
         elif end.has_timed_out:
             reason = f"{what}: --timeout ended it before a JVM had anything to record"
         elif n_recorded:
-            reason = f"{what}: the JVM ended before there was anything to record"
+            reason = f"{what}: the JVM ended before there was anything to record{_few_addresses()}"
         elif starts:
             reason = f"{what}: it started Java, but Java ran no program"
         elif self._uses_options:
@@ -368,3 +368,14 @@ class _Recording:
         if end.has_timed_out:
             return TIMED_OUT
         return end.shell_status or FAILED
+
+
+def _few_addresses() -> str:
+    """What may have kept a VM from starting where addresses are limited; else nothing."""
+    space = address_space()
+    if space is None:
+        return ""
+    return (
+        f", and may use only {space >> 20:,} MiB of addresses (ulimit -v): raise this limit, or "
+        "give a smaller --max-memory, and the program a smaller -Xmx"
+    )

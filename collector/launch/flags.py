@@ -315,7 +315,7 @@ def _value_of(option: str) -> str:
 
 
 def _heap_mib() -> int:
-    """The largest heap: 4 GiB, or half of a machine or container that has less than 6 GiB."""
+    """The largest heap: 4 GiB, or half of the memory where there is less than 6 GiB of it."""
     memory = machine_memory() // MIB
     if memory >= _SMALL_MACHINE_MIB:
         return _HEAP_MIB

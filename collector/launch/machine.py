@@ -7,10 +7,18 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["group_memory", "has_room", "machine_memory", "may_start_java", "process_start_ticks"]
+__all__ = [
+    "address_space",
+    "group_memory",
+    "has_room",
+    "machine_memory",
+    "may_start_java",
+    "process_start_ticks",
+]
 
 _SPARE_BYTES = 1 << 30
 _GROUPS = "/sys/fs/cgroup"
+_ADDRESS_SPACE = "Max address space"
 _FORKED_NO_EXEC = 0x40  # PF_FORKNOEXEC of the kernel's task flags
 
 
@@ -26,9 +34,28 @@ def has_room(directory: str, n_bytes: int) -> bool:
 
 
 def machine_memory() -> int:
-    """The bytes of memory of the machine, or of the container that we are in if it has less."""
+    """The bytes of memory of the machine, or of the container that we are in if it has less.
+
+    Where addresses are limited, it is at most half of them: the VM's classes and code, and what
+    the recording counts, take the others.
+    """
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return min([memory, *(limit for limit, _ in group_memory())])
+    limits = [limit for limit, _ in group_memory()]
+    space = address_space()
+    return min([memory, *limits] if space is None else [memory, *limits, space // 2])
+
+
+def address_space(limits: str = "/proc/self/limits") -> int | None:
+    """How many bytes of addresses a process may use (``ulimit -v``); None: it has no limit."""
+    try:
+        lines = _read(limits).splitlines()
+    except OSError:
+        return None
+    for line in lines:
+        if line.startswith(_ADDRESS_SPACE):
+            soft = line[len(_ADDRESS_SPACE) :].split()[0]
+            return None if soft == "unlimited" else int(soft)
+    return None
 
 
 def group_memory(groups: str = _GROUPS, own: str = "/proc/self/cgroup") -> list[tuple[int, int]]:

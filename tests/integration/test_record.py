@@ -251,6 +251,29 @@ def test_one_jvm_can_be_selected(brisk: Recorder) -> None:
     assert not none.runs
 
 
+@pytest.mark.parametrize("inject", ["shim", "env"])
+@pytest.mark.parametrize(
+    ("limit", "done"), [("-f 4096", "made: File too large"), ("-v 8000000", "mapped: Map failed")]
+)
+def test_a_limit_that_is_in_the_way_is_named(
+    brisk: Recorder, limit: str, done: str, inject: str
+) -> None:
+    limited = ("sh", "-c", f"ulimit {limit}; exec java -cp classes Hello")
+    outcome = brisk.record(*limited, options=("--inject", inject))
+    assert outcome.status == 125
+    assert f"MiB, most of it empty, cannot be {done}; raise the limit (ulimit {limit[:2]})" in (
+        outcome.stderr
+    )
+    assert "Exception" not in outcome.stderr
+    assert not outcome.runs
+
+
+def test_few_addresses_are_enough_for_a_small_recording(brisk: Recorder) -> None:
+    limited = ("sh", "-c", "ulimit -v 6000000; exec java -cp classes Hello")
+    outcome = brisk.record(*limited, options=("--max-memory", "64m"))
+    assert (outcome.status, outcome.stdout) == (0, " -\n")
+
+
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [

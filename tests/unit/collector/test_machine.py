@@ -6,7 +6,12 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from jvmscope.collector.launch.machine import group_memory, machine_memory, may_start_java
+from jvmscope.collector.launch.machine import (
+    address_space,
+    group_memory,
+    machine_memory,
+    may_start_java,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +35,27 @@ def test_a_container_has_less_memory_than_its_machine(tmp_path: Path) -> None:
     write_group(groups / "memory", limit_in_bytes="1048576", usage_in_bytes="1024")
     assert group_memory(str(groups), str(own)) == [(1048576, 1024)]
     assert machine_memory() > 1 << 20
+
+
+_ASK = """
+from jvmscope.collector.launch.flags import UserSettings, chosen_flags
+from jvmscope.collector.launch.machine import address_space, machine_memory
+flags = chosen_flags(UserSettings([]), intrinsics="")
+heaps = [flag for flag in flags if flag.startswith("-Xmx")]
+print(address_space(), machine_memory() <= (address_space() or 2 * machine_memory()) // 2, *heaps)
+"""
+
+
+def test_limited_addresses_are_limited_memory(tmp_path: Path) -> None:
+    """A heap of the size that we pin must fit into them: a bare VM's own choice would."""
+    ask = [sys.executable, "-B", "-c", _ASK]
+    limited = ["/bin/sh", "-c", 'ulimit -v 3145728; exec "$@"', "sh", *ask]
+    output = subprocess.run(limited, check=True, capture_output=True, text=True).stdout
+    assert output.split() == [str(3 << 30), "True", "-Xmx768m"]
+    free = ["/bin/sh", "-c", 'ulimit -v unlimited; exec "$@"', "sh", *ask]
+    output = subprocess.run(free, check=True, capture_output=True, text=True).stdout
+    assert output.split()[:2] == ["None", "True"]
+    assert address_space(str(tmp_path / "none")) is None
 
 
 def test_a_shim_is_on_its_way_to_java(tmp_path: Path) -> None:

@@ -220,7 +220,7 @@ public final class Agent {
       AgentOptions options, Transformer transformer, Messages messages) throws IOException {
     Path path = options.raw.resolve(LIFETIMES);
     RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
-    Beginning.lengthen(file, path, LifetimeLayout.MAPPED_BYTES);
+    Beginning.lengthen(file, path, LifetimeLayout.MAPPED_BYTES, "");
     if (!CallingContext.followReferences(
         file.getChannel(), file.getFD(), transformer.fieldKeys())) {
       String reason =

@@ -72,24 +72,49 @@ final class Beginning implements Runnable {
     Runtime.getRuntime().halt(FAILED);
   }
 
-  /** Gives a new file its length. It is sparse, but a limit of the process counts all of it. */
-  static void lengthen(RandomAccessFile file, Path path, long bytes) throws IOException {
+  /**
+   * Gives a new file its length.
+   *
+   * @param advice what helps beside another limit; may be empty
+   */
+  static void lengthen(RandomAccessFile file, Path path, long bytes, String advice)
+      throws IOException {
     try {
       file.setLength(bytes);
     } catch (IOException e) {
-      String why = e.getMessage() + "; `ulimit -f` limits the length of files";
-      throw new IOException(path + ": cannot be " + (bytes >> 20) + " MiB long: " + why, e);
+      throw tooLarge(path, bytes, "made", e, "raise the limit (ulimit -f)" + advice);
     }
   }
 
   private void openArena() throws IOException {
     long bytes = Math.min(MOST_BYTES, options.maxBytes + (options.maxBytes >> 2) + SLACK);
     RandomAccessFile file = new RandomAccessFile(options.arena.toFile(), "rw");
-    lengthen(file, options.arena, bytes);
-    if (!CallingContext.moveTo(file.getChannel(), file.getFD(), bytes, options.maxBytes)) {
+    if (!moveTo(file, bytes)) {
       messages.println("not enough space for the arena: " + options.arena);
       throw new IOException(options.arena + ": not enough space");
     }
     CallingContext.describe(Runtime.version().feature(), Agent.pid(), options.probes.mark());
+  }
+
+  /** Moves the tree into a file; a limit of the process may be in its way. */
+  private boolean moveTo(RandomAccessFile file, long bytes) throws IOException {
+    String advice =
+        ", or give a smaller --max-memory: the file has a quarter more, and another "
+            + (SLACK >> 20)
+            + " MiB";
+    lengthen(file, options.arena, bytes, advice);
+    try {
+      return CallingContext.moveTo(file.getChannel(), file.getFD(), bytes, options.maxBytes);
+    } catch (OutOfMemoryError e) { // no addresses are left to map the file to
+      String help = "raise the limit (ulimit -v)" + advice;
+      throw tooLarge(options.arena, bytes, "mapped", e, help);
+    }
+  }
+
+  /** The file is sparse, but a limit of the process counts all of it. */
+  private static IOException tooLarge(
+      Path path, long bytes, String done, Throwable reason, String help) {
+    String what = "a file of " + (bytes >> 20) + " MiB, most of it empty, cannot be " + done;
+    return new IOException(path + ": " + what + ": " + reason.getMessage() + "; " + help, reason);
   }
 }
