@@ -63,6 +63,14 @@ def test_no_page_installs_by_a_name_that_no_index_has(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
+def test_jmh_tells_of_a_benchmark_that_failed(page: Path) -> None:
+    """By its exit status, which a gate asks for."""
+    commands = re.findall(r"^.* -bm ss -wi 0 .*$", page.read_text("utf-8"), re.MULTILINE)
+
+    assert [command for command in commands if " -foe true " not in command] == []
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     targets = _LINK.findall(page.read_text(encoding="utf-8"))
 
