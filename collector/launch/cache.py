@@ -105,7 +105,8 @@ def prepared(
             return entry
         try:
             os.makedirs(os.path.dirname(entry), exist_ok=True)
-            return _build_once(jdk, jar, arguments, entry, say)
+            how_often = "once" if candidate == root else _each_time(root)
+            return _build_once(jdk, jar, arguments, entry, say, how_often=how_often)
         except OSError as error:
             failure = error
     raise JdkError(f"cannot prepare JDK {jdk.version}: {failure}")
@@ -128,8 +129,18 @@ def _arguments(variant: str, snippets: str) -> list[str]:
     return [*variant.split(), *(["--snippets", snippets] if snippets else [])]
 
 
+def _each_time(root: str) -> str:
+    return f"each time: {root} cannot hold it, JVMSCOPE_CACHE may name a directory that can"
+
+
 def _build_once(
-    jdk: Jdk, jar: str, arguments: list[str], entry: str, say: Callable[[str], None]
+    jdk: Jdk,
+    jar: str,
+    arguments: list[str],
+    entry: str,
+    say: Callable[[str], None],
+    *,
+    how_often: str,
 ) -> str:
     """Builds `entry` unless another process does; waits for that one.
 
@@ -148,7 +159,13 @@ def _build_once(
             fcntl.flock(lock, fcntl.LOCK_EX)
         if not is_whole(entry):
             _remove_remains(entry)
-            _build(jdk, jar, arguments, entry, say)
+            _build(
+                jdk,
+                jar,
+                arguments,
+                entry,
+                lambda: say(f"Preparing JDK {jdk.version} ({how_often}) ..."),
+            )
             _remove_unused(os.path.dirname(entry))
     finally:
         os.close(lock)
@@ -156,19 +173,14 @@ def _build_once(
 
 
 def _build(
-    jdk: Jdk, jar: str, arguments: list[str], entry: str, say: Callable[[str], None]
+    jdk: Jdk, jar: str, arguments: list[str], entry: str, say_so: Callable[[], None]
 ) -> None:
     import shutil
 
     partial = f"{entry}.tmp-{os.getpid()}"
     try:
         os.mkdir(partial)
-        _run_preparation(
-            jdk,
-            jar,
-            [*arguments, "--out", partial],
-            lambda: say(f"Preparing JDK {jdk.version} (once) ..."),
-        )
+        _run_preparation(jdk, jar, [*arguments, "--out", partial], say_so)
         _write_list(partial)
         os.rename(partial, entry)
     except BaseException:

@@ -74,6 +74,21 @@ def test_what_takes_a_while_is_said_to_the_caller_alone(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize("cache", ["file/cache", "a:b"])
+def test_who_has_no_usable_cache_is_told_that_it_takes_a_while_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: str
+) -> None:
+    monkeypatch.setattr("jvmscope.collector.launch.cache._QUIET_S", 0.05)
+    jdk = make_jdk(tmp_path / "jdk")
+    (tmp_path / "jdk/bin/slow").touch()
+    (tmp_path / "file").touch()
+    said: list[str] = []
+    prepare(jdk, tmp_path / cache, spare=tmp_path / "spare", said=said)
+    (message,) = said
+    assert message.startswith(f"Preparing JDK 17.0.9 (each time: {tmp_path / cache} cannot hold it")
+    assert "JVMSCOPE_CACHE" in message
+
+
 def test_the_key_tells_builds_agents_and_variants_apart(tmp_path: Path) -> None:
     jdk = make_jdk(tmp_path / "jdk")
     keys = {
