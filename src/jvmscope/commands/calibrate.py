@@ -51,7 +51,8 @@ def command(
     \b
     jvmscope calibrate -o costs.calibration
     jvmscope calibrate /opt/jdk-25/bin/java -o costs-25.calibration
-    jvmscope measure app.watch --with app.run --calibration costs.calibration -m 'time.estimated*'
+    jvmscope measure app.watch --with app.run --calibration costs.calibration \\
+        -m 'time.estimated*'
     """
     from jvmscope.actions.calibrating import write_costs
     from jvmscope.cli import DONE

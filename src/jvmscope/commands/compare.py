@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +18,7 @@ from jvmscope.cli.click_options import (
     output_options,
     scope_option,
 )
+from jvmscope.cli.help_lists import listed_lines
 from jvmscope.output.page_writing import PAGE_FORMATS, write_page
 from jvmscope.reports.changes.objection_kinds import KINDS, PARTIAL
 from jvmscope.reports.exports.weights import WEIGHTS
@@ -67,6 +69,7 @@ _metric_options = functools.partial(
     "allowed",
     multiple=True,
     type=click.Choice(tuple(KINDS)),
+    metavar="CASE",
     help="Let a gate pass in this case; may be repeated.",
 )
 @click.option(
@@ -75,8 +78,9 @@ _metric_options = functools.partial(
 @click.option(
     "--weight",
     default=None,
-    metavar="|".join([*WEIGHTS, "none"]),
-    help="Weight of the tree's nodes.  [default: bytecodes; for suites and watch runs none]",
+    metavar="WEIGHT",
+    help=f"Weight of the tree's nodes: {', '.join([*WEIGHTS, 'none'])}.  [default: bytecodes; for "
+    "suites and watch runs none]",
 )
 @click.option(
     "--nodes",
@@ -131,15 +135,16 @@ def command(
     invocation. Of watch runs, metrics about times are compared, without a tree.
 
     The exit status is 1 if a condition holds, if a budget is exceeded, or if the runs cannot be
-    judged: a program failed, or may have, nothing was executed in the scope, a benchmark or a
-    value is missing, A and B are the same run, or they have different programs or options. Use
-    --allow to accept such a case. The exit status is 2 if a condition or budget names something
-    that does not exist, and 4 if a recording is incomplete.
+    judged, unless --allow accepts the case; 2 if a condition or budget names something that does
+    not exist; and 4 if a recording is incomplete.
+
+    {cases}
 
     \b
     jvmscope compare before.run after.run
     jvmscope compare before.run after.run --format markdown \\
-        --fail-if "metric = 'execution.totals' AND measure = 'n_bytecodes' AND delta_pct > 3"
+        --fail-if "metric = 'execution.totals' AND measure = 'n_bytecodes'
+                   AND delta_pct > 3"
     jvmscope compare before.run after.run --tree --weight calls --format csv
     jvmscope compare before.watch after.watch --with before.run after.run
     """
@@ -183,6 +188,14 @@ def command(
     rows = tree if is_tree else changes
     is_cut = _write(outcome, rows, limit, output, console, most=None if is_all else _MOST_ROWS)
     return _status(outcome, comparing.failures, console, is_whole=is_whole and not is_cut)
+
+
+def _cases() -> str:
+    r"""Returns the paragraph of the help that says what can be allowed; \b keeps its lines."""
+    return "\n".join(["\b", "CASE is", *listed_lines(KINDS)])
+
+
+command.help = cleandoc(command.help or "").replace("{cases}", _cases())
 
 
 def _refuse_useless(given: Mapping[str, Any], *, is_page: bool) -> None:

@@ -9,6 +9,7 @@ import click
 
 from jvmscope.actions.explaining import FORMS
 from jvmscope.cli.click_options import RUN, Duration, console_options, scope_option
+from jvmscope.cli.help_lists import listed_lines
 from jvmscope.output.results import Output
 from jvmscope.reports.explaining.outcomes import OUTCOMES
 from jvmscope.reports.explaining.programs import UNITS
@@ -81,7 +82,7 @@ def command(
 
     \b
     jvmscope explain immutable runs/*.run
-    jvmscope explain boxed .build/suites/objects-small --leave-out benchmark -o boxed.html
+    jvmscope explain boxed suites/objects --leave-out benchmark -o boxed.html
     jvmscope explain short-lived runs/*.run --param nursery=1048576 -o rule.sql
     jvmscope query app.run -f rule.sql
     """
@@ -109,9 +110,8 @@ def command(
 
 def _outcomes() -> str:
     r"""Returns the paragraph of the help that says what each outcome is; \b keeps its lines."""
-    width = max(map(len, OUTCOMES))
-    lines = [f"  {name:<{width}}  {OUTCOMES[name].summary}" for name in OUTCOMES]
-    return "\n".join(["\b", "OUTCOME is", *lines])
+    summaries = {name: outcome.summary for name, outcome in OUTCOMES.items()}
+    return "\n".join(["\b", "OUTCOME is", *listed_lines(summaries)])
 
 
 command.help = cleandoc(command.help or "").replace("{outcomes}", _outcomes())

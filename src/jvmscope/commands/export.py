@@ -62,8 +62,10 @@ def _target_help() -> str:
 @click.option(
     "--weight",
     type=click.Choice([*WEIGHTS]),
-    help="Weight of contexts; cycles are those of a cost model; allocated bytes and objects need "
-    "--probes allocations, native calls and time --probes native.  [default: bytecodes]",
+    metavar="WEIGHT",
+    help=f"Weight of contexts: {', '.join(WEIGHTS)}; cycles are those of a cost model; allocated "
+    "bytes and objects need --probes allocations, native calls and time --probes native.  "
+    "[default: bytecodes]",
 )
 @click.option(
     "--root",
@@ -112,7 +114,7 @@ def command(
     \b
     jvmscope export app.run collapsed | flamegraph.pl > app.svg
     jvmscope export app.run pprof --weight calls --root 'app/*.main' -o app.pb.gz
-    jvmscope export app.run speedscope --min-fraction 0.0001 -o app.speedscope.json
+    jvmscope export app.run speedscope --min-fraction 0.0001 -o app.json
     jvmscope export app.run duckdb -o app.duckdb
     jvmscope export app.run xml -o view --form flat
     """

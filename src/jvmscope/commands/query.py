@@ -104,10 +104,11 @@ def command(
 
     \b
     jvmscope query app.run 'SELECT name, kind FROM thread'
-    jvmscope query app.run 'for $m in $methods order by xs:long($m/dcg:callCount) descending
-                            return map { "name": $m/@name, "calls": $m/dcg:callCount }' --limit 10
+    jvmscope query app.run --limit 10 'for $m in $methods
+        order by xs:long($m/dcg:callCount) descending
+        return map { "name": $m/@name, "calls": $m/dcg:callCount }'
     jvmscope query app.run -f sites.sql --param min_calls=10 --format json
-    jvmscope query app.watch --with app.run 'SELECT name, ns_per_call FROM measured_method'
+    jvmscope query app.watch --with app.run 'FROM measured_method'
     jvmscope query app.run --locked --timeout 5s - < theirs.sql
     """
     from jvmscope.actions.lack_notice import lacks_of

@@ -20,6 +20,7 @@ from jvmscope.cli.click_options import (
     metric_options,
     refine_options,
 )
+from jvmscope.cli.help_lists import listed_lines
 from jvmscope.errors import did_you_mean
 from jvmscope.output.results import Output
 from jvmscope.reports.exports.weights import WEIGHTS
@@ -58,11 +59,12 @@ __all__ = ["command"]
 @click.option(
     "--weight",
     type=click.Choice([*WEIGHTS]),
+    metavar="WEIGHT",
     default="bytecodes",
     show_default=True,
-    help="Weight of contexts in tree, and the one that html shows first, which has cycles of "
-    "several runs only if this asks for them; allocated bytes and objects need --probes "
-    "allocations, native calls and time --probes native.",
+    help=f"Weight of contexts in tree ({', '.join(WEIGHTS)}), and the one that html shows first, "
+    "which has cycles of several runs only if this asks for them; allocated bytes and objects "
+    "need --probes allocations, native calls and time --probes native.",
 )
 @click.option(
     "--root", metavar="GLOB", help="For tree: show only matching methods and what they call."
@@ -139,7 +141,7 @@ def command(
     jvmscope report suites/languages html -o languages.html
     jvmscope report app.watch --refine lock_wait_time
     jvmscope report app.watch --with app.run --calibration costs.calibration
-    jvmscope report app.watch -m 'lock_wait_time{/APCode/app/Service, /APThreads/main}'
+    jvmscope report app.watch -m 'lock_wait_time{/APCode/app/Service}'
     jvmscope report app.study html -o study.html
     """
     from jvmscope.actions.reporting import check_subject, tree_of, write
@@ -297,8 +299,7 @@ def _asked(named: str | None, output: Output, given: Mapping[str, Any]) -> tuple
 
 def _kinds() -> str:
     r"""Returns the paragraph of the help that says what each page shows; \b keeps its lines."""
-    width = max(map(len, KINDS))
-    return "\n".join(["\b", "KIND is", *(f"  {kind:<{width}}  {KINDS[kind]}" for kind in KINDS)])
+    return "\n".join(["\b", "KIND is", *listed_lines(KINDS)])
 
 
 command.help = cleandoc(command.help or "").replace("{kinds}", _kinds())

@@ -159,7 +159,8 @@ def _overhead(
 
     \b
     jvmscope study overhead -o app.study -- java -jar server.jar
-    jvmscope study overhead --scale 0.1 --methods 40 --classes 'app.**' -- java -jar server.jar
+    jvmscope study overhead --scale 0.1 --methods 40 --classes 'app.**' -- \\
+        java -jar server.jar
     jvmscope study overhead --resume app.study
     jvmscope report app.study
     """

@@ -84,7 +84,7 @@ def _run(
 
     \b
     jvmscope suite run suites/languages/suite.toml --jobs 2
-    jvmscope suite run dacapo.toml -o dacapo --select 'lu*' --select tag:text,size=small
+    jvmscope suite run dacapo.toml -o dacapo --select 'lu*' --select tag:text
     jvmscope suite run dacapo.toml -o dacapo --retry-failed --set timeout=1h
     """
     from jvmscope.suite.engines import engine_of

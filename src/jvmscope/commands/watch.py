@@ -140,7 +140,7 @@ def command(
     jvmscope watch --for 30s -o app.watch 4711
     jvmscope watch -o app.watch -- java -cp classes p.Main
     jvmscope watch --probe 'app.Cache.get(String key) when key.length() > 32' 4711
-    jvmscope query app.watch 'SELECT cause, COUNT(*) FROM collection GROUP BY cause'
+    jvmscope query app.watch 'SELECT cause, COUNT(*) FROM collection GROUP BY 1'
     """
     from jvmscope.actions.refining import asked_refining
     from jvmscope.actions.watching import (
