@@ -202,6 +202,8 @@ class _Watch:
         self._code_cache = CodeCache(vm)
         self._class_path = ClassPath(vm)
         self._next_flush = self._next_usage = self._started
+        # Before the VM is asked for anything, which takes seconds where the machine is busy.
+        self._first_usage = process_usage(vm.pid)
         self._knows_lacks = False
         self._probing: Probing | None = None
         self._closing = ExitStack()
@@ -255,6 +257,8 @@ class _Watch:
         self._repository.follow()
         for row in (*UNSEEN, *unasked(self._asked)):
             self._store.append("unseen", row)
+        if self._first_usage is not None:
+            self._store.append("process_usage", self._first_usage)
         if self._probing is not None:
             self._probing.insert(self._store)
 

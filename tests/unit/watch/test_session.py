@@ -14,8 +14,9 @@ from support.watched_rows import write_watched
 from jvmscope.actions.watching import watch_command
 from jvmscope.errors import AgentError
 from jvmscope.output.console import Console
-from jvmscope.watch import JavaVm, WatchOptions, is_watch_run, watch
+from jvmscope.watch import JavaVm, WatchOptions, is_watch_run, session, watch
 from jvmscope.watch.claim import claimed
+from jvmscope.watch.lease import Lease
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,6 +32,29 @@ def test_only_a_watch_run_is_replaced(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="exists already, and is not a watch run"):
         watch(vm, WatchOptions(tmp_path / "kept"))
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+def test_what_the_process_used_is_read_before_the_vm_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the machine is busy the VM's answer takes seconds, which would be without a reading."""
+    came: list[str] = []
+
+    def read(_pid: int) -> None:
+        came.append("usage")
+
+    def ask(*_arguments: object) -> None:
+        came.append("recording")
+        raise AgentError("the VM does not answer")
+
+    monkeypatch.setattr(session, "process_usage", read)
+    monkeypatch.setattr(Lease, "begin", ask)
+    me = os.getpid()
+    vm = JavaVm(me, me, os.geteuid(), "17", "Main", None, None, None)
+    with pytest.raises(AgentError, match="does not answer"):
+        watch(vm, WatchOptions(tmp_path / "a.watch"))
+
+    assert came == ["usage", "recording"]
 
 
 @pytest.mark.parametrize("place", ["file/a.watch", "/proc/a.watch", "kept", "own.watch"])
