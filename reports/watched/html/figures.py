@@ -124,7 +124,8 @@ def _per_bin(most: float, unit: str, bins: Bins) -> str:
 
 def _threads(most: float, bins: Bins) -> str:
     """Returns a time of a bin as the number of threads that it is, with two digits."""
-    return f"{shown(float(f'{most / bins.width_ns:.2g}'))} threads"
+    number = shown(float(f"{most / bins.width_ns:.2g}"))
+    return f"{number} {'thread' if number == '1' else 'threads'}"
 
 
 def _from(number: int, bins: Bins) -> str:
