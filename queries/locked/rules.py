@@ -16,7 +16,12 @@ import duckdb
 from jvmscope.errors import QueryError
 from jvmscope.queries.first_rows import first_row
 from jvmscope.queries.locked.grammar import kind_of, shape_of
-from jvmscope.queries.locked.vocabulary import FUNCTIONS, TABLE_FUNCTIONS, TYPES
+from jvmscope.queries.locked.vocabulary import (
+    CALLING_BY_NAME,
+    FUNCTIONS,
+    TABLE_FUNCTIONS,
+    TYPES,
+)
 from jvmscope.queries.sql_errors import query_error
 from jvmscope.queries.surrogates import refuse_surrogates
 
@@ -182,6 +187,19 @@ class _Check:
         if catalog or schema or name not in allowed:
             shown = ".".join(node["qualified_name"]["path"])
             raise self._refusal(f"an untrusted query may not call {shown}()", node)
+        if name in CALLING_BY_NAME:
+            self._check_named(node, name)
+
+    def _check_named(self, node: dict[str, Any], name: str) -> None:
+        """Refuses an aggregate that is called by its name, unless that is a text and listed."""
+        arguments = [each["expression"] for each in node["arguments"]]
+        literal = arguments[1].get("literal", {}) if len(arguments) > 1 else {}
+        if literal.get("kind") != "STRING":
+            message = f"{name}() of an untrusted query needs the aggregate's name as a text"
+            raise self._refusal(message, node)
+        if literal["text"].lower() not in FUNCTIONS:
+            message = f"an untrusted query may not call {literal['text']}()"
+            raise self._refusal(message, arguments[1])
 
     def _check_type(self, node: dict[str, Any]) -> None:
         catalog, schema, name = self._name(node, _NAMES)

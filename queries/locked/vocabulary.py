@@ -8,7 +8,7 @@ read what it does and listed it here.
 
 from __future__ import annotations
 
-__all__ = ["FUNCTIONS", "TABLE_FUNCTIONS", "TYPES"]
+__all__ = ["CALLING_BY_NAME", "FUNCTIONS", "TABLE_FUNCTIONS", "TYPES"]
 
 _VALUES = """
     abs acos acosh add age aggregate alias apply array_aggr array_aggregate array_apply array_cat
@@ -116,6 +116,11 @@ FUNCTIONS = frozenset(
     f"{_VALUES} {_AGGREGATES} {_OPERATORS} {_MACROS} {_CLOCK_AND_CHANCE} unnest".lower().split()
 )
 """Functions, aggregates and operators, in small letters."""
+
+CALLING_BY_NAME = frozenset(
+    {"aggregate", "array_aggr", "array_aggregate", "list_aggr", "list_aggregate"}
+)
+"""Functions whose second argument is the name of an aggregate, which they call."""
 
 TABLE_FUNCTIONS = frozenset(_OF_ROWS.split())
 """Functions that a query may name where a table stands."""

@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 
+from jvmscope.errors import QueryError
 from jvmscope.queries import Engine, Limits, first_row
 from jvmscope.queries.locked import vocabulary
-from jvmscope.queries.locked.vocabulary import FUNCTIONS, TABLE_FUNCTIONS, TYPES
+from jvmscope.queries.locked.vocabulary import (
+    CALLING_BY_NAME,
+    FUNCTIONS,
+    TABLE_FUNCTIONS,
+    TYPES,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,3 +104,34 @@ def test_names_are_told_in_any_spelling(shapes: Path) -> None:
     with Engine(shapes, locked_to=Limits()) as engine:
         for text in ("SELECT UPPER('a')", "SELECT \"upper\"('a')", "SELECT 'a'.upper()"):
             assert engine.query(text).arrow().num_rows == 1
+
+
+def test_functions_that_call_by_name_are_known(connection: duckdb.DuckDBPyConnection) -> None:
+    """Of all functions, those take the name of an aggregate that fail for none such."""
+    calling = set()
+    for name in FUNCTIONS:
+        try:
+            connection.execute(f"SELECT \"{name}\"([1], 'no_such_aggregate')")
+        except duckdb.Error as error:
+            if "no_such_aggregate" in str(error) and "Aggregate Function" in str(error):
+                calling.add(name)
+
+    assert calling == CALLING_BY_NAME
+
+
+@pytest.mark.parametrize("function", sorted(CALLING_BY_NAME))
+def test_an_aggregate_is_called_by_name_only_if_it_is_listed(
+    function: str, connection: duckdb.DuckDBPyConnection, shapes: Path
+) -> None:
+    known = {name for name, *_ in _rows(connection, "function_type = 'aggregate'")}
+    unlisted = sorted(known - FUNCTIONS)
+    assert unlisted
+    with Engine(shapes, locked_to=Limits()) as engine:
+        for text in (f"{function}([1, 2], 'sum')", f"[1, 2].{function}('SUM')"):
+            assert engine.query(f"SELECT {text} AS n").arrow().to_pylist() == [{"n": 3}]
+        for name in unlisted:
+            with pytest.raises(QueryError, match=rf"may not call {name}\(\)"):
+                engine.query(f"SELECT {function}([1], '{name}')")
+        for written in ("lower('SUM')", "'s' || 'um'", "name", "CAST('sum' AS VARCHAR)"):
+            with pytest.raises(QueryError, match="needs the aggregate's name as a text"):
+                engine.query(f"SELECT {function}([1], {written}) FROM thread")
