@@ -7,6 +7,7 @@ a metric's measure, each of which must keep it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -23,7 +24,6 @@ from jvmscope.reports.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 __all__ = [
     "EXECUTED",
@@ -33,6 +33,7 @@ __all__ = [
     "check_budgets",
     "check_subject",
     "describe_row",
+    "has_subject",
     "keys_of",
 ]
 
@@ -203,6 +204,15 @@ def check_subject(budget: Budget, path: Path, names: Mapping[str, Sequence[str]]
         hint = did_you_mean(pattern, plain) or (f"written like {known[-1]}" if known else None)
         message = f"neither side has a {key} that matches {pattern!r}"
         raise QueryError(message, path=str(path), line=budget.line, hint=hint)
+
+
+def has_subject(budget: Budget, names: Mapping[str, Sequence[str]]) -> bool:
+    """Returns whether there is what a budget is about, as ``check_subject`` asks for it."""
+    try:
+        check_subject(budget, Path(), names)
+    except QueryError:
+        return False
+    return True
 
 
 def _rows_of(

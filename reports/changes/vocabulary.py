@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from jvmscope.errors import did_you_mean
+from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import catalogue
 from jvmscope.metrics.reasons import ReasonCode
 from jvmscope.reports.changes.condition import parsed_condition
@@ -37,7 +37,6 @@ from jvmscope.reports.changes.names_of_keys import key_columns
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from jvmscope.errors import QueryError
     from jvmscope.queries import QueryFile
     from jvmscope.reports.changes.condition_parts import Node
 
@@ -49,6 +48,7 @@ __all__ = [
     "check_names",
     "check_reach",
     "concerned",
+    "has_names",
     "named_columns",
     "needs_execution",
     "reads_a",
@@ -267,6 +267,22 @@ def check_names(condition: str, names: Mapping[str, Sequence[str]]) -> None:
             raise _matches_nothing(condition, column, part, known)
     for choice in alternatives(expression):
         _check_together(condition, choice, names)
+
+
+def has_names(condition: str, names: Mapping[str, Sequence[str]]) -> bool:
+    """Returns whether there is what a condition names, as ``check_names`` asks for it.
+
+    >>> has_names("class = 'A'", {"class": ["A"]}), has_names("class = 'A'", {"class": ["B"]})
+    (True, False)
+    >>> has_names("", {})
+    True
+    """
+    try:
+        if condition:
+            check_names(condition, names)
+    except QueryError:
+        return False
+    return True
 
 
 def _meant(name: str, known: Sequence[str]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.actions.folding_notice import tell_folding
 from jvmscope.errors import QueryError
 from jvmscope.metrics.measure import selected
-from jvmscope.reports.changes.budgets import EXECUTED, TOTALS, check_budgets, check_subject
+from jvmscope.reports.changes.budgets import (
+    EXECUTED,
+    TOTALS,
+    check_budgets,
+    check_subject,
+    has_subject,
+)
 from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.condition_results import evaluate
 from jvmscope.reports.changes.measuring import Measuring, changes, changes_of, no_changes
@@ -32,8 +39,10 @@ from jvmscope.reports.changes.uncounted import of_uncounted
 from jvmscope.reports.changes.vocabulary import (
     DEFINED,
     OF_VALUES,
+    asks_for_null,
     check_names,
     check_reach,
+    has_names,
     named_columns,
 )
 from jvmscope.reports.comparability import (
@@ -80,7 +89,7 @@ class Comparing:
     failures: list[Failure] = field(default_factory=list)
     _later: set[str] = field(default_factory=set)  # metrics that will be asked for, too
     _so_far: list[tuple[Sequence[str], Result]] = field(default_factory=list)
-    _known: dict[str, list[str]] = field(default_factory=dict)
+    _known: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # by side and column
 
     @property
     def is_of_suites(self) -> bool:
@@ -217,18 +226,51 @@ class Comparing:
         rows = self._measured([EXECUTED]).arrow().to_pylist()
         return sorted({row["method"] for row in rows if row["method"] and (row["a"] or row["b"])})
 
-    def _names(self, columns: Set[str]) -> dict[str, list[str]]:
-        """Returns what exists in either run by the name of each column that can be checked."""
-        names: dict[str, dict[str, None]] = {column: {} for column in columns - self._known.keys()}
-        if "benchmark" in names:
-            names["benchmark"] = dict.fromkeys(filter(None, (p.benchmark for p in self.pairs)))
-        asked = [column for column in names if column in NAMED]
-        for run in runs_of(self.pairs) if asked else ():
-            with self.runs.open(run) as engine:
-                for column in asked:
-                    names[column].update(dict.fromkeys(names_in(engine, column)))
-        self._known.update({column: list(found) for column, found in names.items()})
-        return {column: self._known[column] for column in columns}
+    def only_in_a(self, conditions: Sequence[str], budgets: Sequence[Budget]) -> list[str]:
+        """Returns what to say of conditions and budgets about names that B does not have.
+
+        What is gone has not grown, so they pass; but so they do if it has another name in B.
+        """
+        told = "only A has what is named; it may have another name in B"
+        return [
+            *(
+                f"{told}: {each}"
+                for each in conditions
+                if not asks_for_null(each) and not has_names(each, self._names_in_b(each))
+            ),
+            *(
+                f"{told}: budget {each.name}"
+                for each in budgets
+                if not has_names(each.where or "", self._names_in_b(each.where or ""))
+                or (each.method and not has_subject(each, self._names({"method"}, "b")))
+            ),
+        ]
+
+    def _names_in_b(self, condition: str) -> dict[str, list[str]]:
+        return self._names(named_columns(condition) & NAMED.keys(), "b") if condition else {}
+
+    def _names(self, columns: Set[str], sides: str = "ab") -> dict[str, list[str]]:
+        """Returns what exists in the runs of some sides by the name of each column."""
+        found = {}
+        for column in columns:
+            if column == "benchmark":
+                known = [[pair.benchmark for pair in self.pairs if pair.benchmark]]
+            else:
+                known = [self._names_of(side, column) for side in sides]
+            found[column] = list(dict.fromkeys(itertools.chain.from_iterable(known)))
+        return found
+
+    def _names_of(self, side: str, column: str) -> list[str]:
+        """Returns what exists in the runs of one side by the name of a column."""
+        if (side, column) not in self._known:
+            names: dict[str, None] = {}
+            runs = [(pair.a if side == "a" else pair.b).run for pair in self.pairs]
+            for run in runs if column in NAMED else ():
+                if run is not None:
+                    with self.runs.open(run) as engine:
+                        names.update(dict.fromkeys(names_in(engine, column)))
+            self._known[side, column] = list(names)
+        return self._known[side, column]
 
     def check(self, budgets: Sequence[Budget], path: Path) -> Result:
         """Returns whether the budgets in a file are kept.

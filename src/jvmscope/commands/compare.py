@@ -173,6 +173,8 @@ def command(
     if totals is not None:
         objections += comparing.objections(held, changes, checked, totals)
         _warn_of_unchecked(objections, allowed, console)
+        for text in comparing.only_in_a(conditions, budgets or ()):
+            console.warn(text)
     outcome = Outcome(
         a=a.absolute().name.removesuffix(".run"),
         b=b.absolute().name.removesuffix(".run"),

@@ -1022,3 +1022,54 @@ def test_a_method_that_has_become_too_large_to_count_passes_no_gate(
     assert cli.run([*compare, "--allow", "unchecked"]) == cli.DONE
     both = ["compare", "large.run", "larger.run", *_TOTALS, *_GATES[kind]]
     assert cli.run(both) == cli.DONE
+
+
+def _write_counting(run: Path, package: str) -> Path:
+    """Writes a run in which main calls a library of a package."""
+    builder = RunBuilder()
+    main = builder.method(
+        "app/Main", "main", blocks=[[f"invokestatic {package}/Words.count:()V", "return"]]
+    )
+    count = builder.method(f"{package}/Words", "count", blocks=[["return"]])
+    builder.thread("main").call(main).call(count, site=0, calls=9)
+    return builder.write(run)
+
+
+_ABOUT = {
+    "method": "metric = 'execution.methods' AND method LIKE 'lib/%' AND delta_pct > 3",
+    "or": "metric = 'execution.totals' AND delta_pct > 500 "
+    "OR metric = 'execution.methods' AND method LIKE 'lib/%' AND delta > 0",
+}
+_NO_NAMES = {
+    "what b has": "metric = 'execution.methods' AND method LIKE 'app/%' AND delta_pct > 900",
+    "left out": "metric = 'execution.methods' AND method NOT LIKE 'lib/%' AND method "
+    "NOT LIKE 'other/%' AND delta_pct > 900",
+    "nulls": "metric = 'execution.methods' AND method LIKE 'lib/%' AND b IS NULL AND a > 99",
+}
+_OF_BUDGETS = {
+    "budget of methods": 'quantity = "calls"\nmethod = "lib/*"\nmax_growth = 0',
+    "budget where": 'metric = "execution.methods"\nmeasure = "n_executions"\n'
+    "where = \"method LIKE 'lib/%'\"\nmax_growth = 0",
+}
+
+
+@pytest.mark.parametrize("about", [*_ABOUT, *_NO_NAMES, *_OF_BUDGETS])
+def test_names_that_only_a_has_are_told(
+    about: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    """What is gone has not grown, but what is called otherwise in B was not compared."""
+    monkeypatch.chdir(tmp_path)
+    for run, package in (("a.run", "lib"), ("b.run", "other"), ("c.run", "lib")):
+        _write_counting(tmp_path / run, package)
+    (tmp_path / "budget.toml").write_text(f"schema = 1\n[[budget]]\n{_OF_BUDGETS.get(about, '')}\n")
+    condition = {**_ABOUT, **_NO_NAMES}.get(about)
+    gate = ("--fail-if", condition) if condition else ("--budget", "budget.toml")
+    chosen = ("--scope", "run", "--format", "csv", "-q", "-m", "execution.totals")
+
+    for b, is_gone in (("b.run", about not in _NO_NAMES), ("c.run", False)):
+        status = cli.run(["compare", "a.run", b, *chosen, *gate])
+        told = capsys.readouterr().err
+        assert (
+            "warning: only A has what is named; it may have another name in B: " in told
+        ) == is_gone
+        assert status == cli.DONE, told
