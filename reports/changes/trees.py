@@ -18,6 +18,7 @@ from jvmscope.queries import (
     arrow_schema,
     in_time,
     model_params,
+    refuse_two_models,
 )
 from jvmscope.reports.changes.differential_tree import differential_tree, read_tree
 from jvmscope.reports.changes.tree_excerpt import MOST_NODES, Shape, fold, tree_columns
@@ -71,6 +72,7 @@ def compare_trees(
     if not 0 < most_nodes <= MOST_NODES:
         message = f"{counted(most_nodes, 'node')}: expected from 1 to {MOST_NODES:,}"
         raise QueryError(message, path="--nodes")
+    refuse_two_models(params or {}, cost_model)
     given = _cost_params(params or {}, cost_model) if found.has_params else {}
     terms = Question("", params=given, scope=scope, cost_model=cost_model)
     tables = []

@@ -8,7 +8,7 @@ from jvmscope.errors import QueryError
 from jvmscope.queries import WHOLE_RUN, Question
 from jvmscope.reports.exports.forest import Forest, scope_of
 from jvmscope.reports.exports.formats import TreeFormat, format_named
-from jvmscope.reports.exports.weights import check_recorded, find_weight
+from jvmscope.reports.exports.weights import check_params, check_recorded, find_weight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -60,8 +60,7 @@ def export_tree(
         raise QueryError(f"{form} contains whole tables, not trees", path="export")
     measure = find_weight(weight)
     check_recorded(measure, engine)
-    if params and not measure.has_params:
-        raise QueryError(f"{weight} have no parameters; cycles have", path="--param")
+    check_params(measure, params, cost_model)
     if not 0 <= min_fraction < 1:
         raise QueryError(f"{min_fraction} is not a fraction from 0 to 1", path="--min-fraction")
     terms = Question(

@@ -9,9 +9,20 @@ from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.schema import tables
 
 if TYPE_CHECKING:
-    from jvmscope.queries import Engine
+    from collections.abc import Mapping
+    from typing import Any
 
-__all__ = ["WEIGHTS", "Weight", "check_recorded", "find_weight", "is_recorded", "not_recorded"]
+    from jvmscope.queries import CostModel, Engine
+
+__all__ = [
+    "WEIGHTS",
+    "Weight",
+    "check_params",
+    "check_recorded",
+    "find_weight",
+    "is_recorded",
+    "not_recorded",
+]
 
 
 @dataclass(frozen=True)
@@ -128,6 +139,21 @@ def check_recorded(weight: Weight, engine: Engine) -> None:
     """
     if not is_recorded(weight, engine):
         raise not_recorded(weight, str(engine.run))
+
+
+def check_params(
+    weight: Weight, params: Mapping[str, Any] | None, cost_model: CostModel | None
+) -> None:
+    """Refuses parameters that a weight does not have, and two cost models.
+
+    Raises:
+        QueryError: some are given.
+    """
+    from jvmscope.queries import refuse_two_models  # imports DuckDB, which help does without
+
+    if params and not weight.has_params:
+        raise QueryError(f"{weight.name} have no parameters; cycles have", path="--param")
+    refuse_two_models(params or {}, cost_model)
 
 
 def not_recorded(weight: Weight, run: str) -> QueryError:

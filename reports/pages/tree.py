@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.errors import QueryError
 from jvmscope.queries import WHOLE_RUN, Question
 from jvmscope.reports.exports.forest import Forest, scope_of
-from jvmscope.reports.exports.weights import check_recorded, find_weight
+from jvmscope.reports.exports.weights import check_params, check_recorded, find_weight
 from jvmscope.reports.faces.blocks import Drawing, Heading, Paragraph
 from jvmscope.reports.wording import counted
 
@@ -68,8 +67,7 @@ def tree_page(
     """
     measure = find_weight(weight)
     check_recorded(measure, engine)
-    if params and not measure.has_params:
-        raise QueryError(f"{weight} have no parameters; cycles have", path="--param")
+    check_params(measure, params, cost_model)
     terms = Question(
         "", params=params or {}, scope=scope_of(engine, scope, root), cost_model=cost_model
     )

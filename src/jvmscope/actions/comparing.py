@@ -226,25 +226,24 @@ class Comparing:
         rows = self._measured([EXECUTED]).arrow().to_pylist()
         return sorted({row["method"] for row in rows if row["method"] and (row["a"] or row["b"])})
 
-    def only_in_a(self, conditions: Sequence[str], budgets: Sequence[Budget]) -> list[str]:
-        """Returns what to say of conditions and budgets about names that B does not have.
+    def tell_only_in_a(self, conditions: Sequence[str], budgets: Sequence[Budget]) -> None:
+        """Warns of conditions and budgets about names that B does not have.
 
         What is gone has not grown, so they pass; but so they do if it has another name in B.
         """
-        told = "only A has what is named; it may have another name in B"
-        return [
-            *(
-                f"{told}: {each}"
-                for each in conditions
-                if not asks_for_null(each) and not has_names(each, self._names_in_b(each))
-            ),
-            *(
-                f"{told}: budget {each.name}"
-                for each in budgets
-                if not has_names(each.where or "", self._names_in_b(each.where or ""))
-                or (each.method and not has_subject(each, self._names({"method"}, "b")))
-            ),
+        gone = [
+            each
+            for each in conditions
+            if not asks_for_null(each) and not has_names(each, self._names_in_b(each))
         ]
+        gone += [
+            f"budget {each.name}"
+            for each in budgets
+            if not has_names(each.where or "", self._names_in_b(each.where or ""))
+            or (each.method and not has_subject(each, self._names({"method"}, "b")))
+        ]
+        for each in gone:
+            self.console.warn(f"only A has what is named; it may have another name in B: {each}")
 
     def _names_in_b(self, condition: str) -> dict[str, list[str]]:
         return self._names(named_columns(condition) & NAMED.keys(), "b") if condition else {}

@@ -10,7 +10,7 @@ from jvmscope.api.files import calibration_in, cost_model_in
 from jvmscope.api.one_or_several import paths_of
 from jvmscope.api.warned import warn, warn_of_runs
 from jvmscope.errors import LimitReached, RunError, did_you_mean
-from jvmscope.queries import Engine, Question, Serialized, parse_scope
+from jvmscope.queries import Engine, Question, Serialized, parse_scope, refuse_two_models
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -113,6 +113,8 @@ class Run:
             LimitReached: a limit was reached.
         """
         self._warn_once()
+        model = cost_model_in(cost_model)
+        refuse_two_models(params or {}, model)
         question = Question(
             text,
             language=language,
@@ -122,7 +124,7 @@ class Run:
             timeout=timeout,
             limits=limits,
             allow_read=self._allow_read,
-            cost_model=cost_model_in(cost_model),
+            cost_model=model,
         )
         return self._engine.query(question)
 

@@ -173,8 +173,7 @@ def command(
     if totals is not None:
         objections += comparing.objections(held, changes, checked, totals)
         _warn_of_unchecked(objections, allowed, console)
-        for text in comparing.only_in_a(conditions, budgets or ()):
-            console.warn(text)
+        comparing.tell_only_in_a(conditions, budgets or ())
     outcome = Outcome(
         a=a.absolute().name.removesuffix(".run"),
         b=b.absolute().name.removesuffix(".run"),

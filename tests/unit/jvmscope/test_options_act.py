@@ -140,6 +140,16 @@ def test_an_option_changes_the_answer(
     assert {bare[0], other[0]} & {cli.DONE, cli.NO}
 
 
+@pytest.mark.parametrize("verb", [verb for verb in _EXAMPLES if "--cost-model" in _EXAMPLES[verb]])
+def test_two_cost_models_are_refused(
+    verb: str, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = f"{verb} {_OWN_MODEL} {_OTHER_MODEL}"
+
+    assert cli.run(shlex.split(words)) == cli.WRONG
+    assert "two cost models are given" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("verb", _ELSEWHERE)
 def test_every_option_has_an_example(verb: str) -> None:
     known = {

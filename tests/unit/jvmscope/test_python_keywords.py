@@ -150,3 +150,5 @@ def test_cycles_are_those_of_the_file_that_is_named(name: str, folder: Path) -> 
     assert ask(*arguments, **other, cost_model="own.toml") != bare
     with pytest.raises(jvmscope.QueryError, match=r"none\.toml: error: cannot be read"):
         ask(*arguments, **other, cost_model="none.toml")
+    with pytest.raises(jvmscope.QueryError, match="two cost models are given"):
+        ask(*arguments, **other, cost_model="own.toml", params={"model": "jop-head"})
