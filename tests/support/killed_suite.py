@@ -6,6 +6,7 @@ A stand-in records. Each attempt is a fork, so that it takes no time to start. I
 SIGKILL, SIGTERM, SIGINT or SIGHUP at a moment drawn from how long the whole suite takes; an attempt
 that comes to its end does not count, and the next one begins with a new directory.
 
+It goes on until some rows were finished before a kill, for at most a number of attempts.
 The last line of stdout is JSON: how many were killed, how many rows had been finished by then, and
 what went wrong.
 """
@@ -156,14 +157,16 @@ def main() -> None:
     whole_s = time.monotonic() - started
     suites = [whole, _Suite(folder / "0")]
     n_killed, n_finished = 0, 0
+    span_s = whole_s / 3  # so that a suite is killed more than once before it is whole
     for _ in range(_MOST_ATTEMPTS):
-        if n_killed == n_kills:
+        if n_killed >= n_kills and n_finished:
             break
         suite = suites[-1]
-        # A third of the time: so that a suite is killed more than once before it is whole.
-        if suite.attempt(rng.uniform(0, whole_s / 3), _SIGNALS[n_killed % len(_SIGNALS)]):
+        if suite.attempt(rng.uniform(0, span_s), _SIGNALS[n_killed % len(_SIGNALS)]):
             n_killed += 1
             n_finished += len(suite.finished())
+            if not n_finished:  # the machine is busier than when the whole suite was timed
+                span_s *= 1.2
         else:
             suites.append(_Suite(folder / str(len(suites))))
     for suite in suites:

@@ -25,6 +25,6 @@ def test_a_suite_may_be_killed_at_any_moment(tmp_path: Path) -> None:
 
     found = json.loads(done.stdout.splitlines()[-1])
     assert found["problems"] == []
-    assert found["killed"] == _N_MOMENTS
+    assert found["killed"] >= _N_MOMENTS
     # The moments are spread: some rows are finished at one and left alone after it.
     assert found["finished"] > 0
