@@ -274,12 +274,9 @@ def has_names(condition: str, names: Mapping[str, Sequence[str]]) -> bool:
 
     >>> has_names("class = 'A'", {"class": ["A"]}), has_names("class = 'A'", {"class": ["B"]})
     (True, False)
-    >>> has_names("", {})
-    True
     """
     try:
-        if condition:
-            check_names(condition, names)
+        check_names(condition, names)
     except QueryError:
         return False
     return True

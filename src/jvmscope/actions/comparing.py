@@ -239,14 +239,14 @@ class Comparing:
         gone += [
             f"budget {each.name}"
             for each in budgets
-            if not has_names(each.where or "", self._names_in_b(each.where or ""))
+            if (each.where and not has_names(each.where, self._names_in_b(each.where)))
             or (each.method and not has_subject(each, self._names({"method"}, "b")))
         ]
         for each in gone:
             self.console.warn(f"only A has what is named; it may have another name in B: {each}")
 
     def _names_in_b(self, condition: str) -> dict[str, list[str]]:
-        return self._names(named_columns(condition) & NAMED.keys(), "b") if condition else {}
+        return self._names(named_columns(condition) & NAMED.keys(), "b")
 
     def _names(self, columns: Set[str], sides: str = "ab") -> dict[str, list[str]]:
         """Returns what exists in the runs of some sides by the name of each column."""

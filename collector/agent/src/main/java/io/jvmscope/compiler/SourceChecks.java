@@ -163,7 +163,7 @@ final class SourceChecks {
     }
   }
 
-  /** Names of other languages than Java have blanks. */
+  /** A scope that names methods; other languages than Java have names with blanks. */
   private String scope(ExecutableElement method, String scope) {
     String names = scope.indexOf('(') < 0 ? scope : scope.substring(0, scope.indexOf('('));
     boolean isNamed = names.contains(".") ? names.indexOf('.') == names.lastIndexOf('.') : true;
