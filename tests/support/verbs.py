@@ -6,12 +6,24 @@ import click
 
 from jvmscope.cli import program
 
-__all__ = ["verbs"]
+__all__ = ["CONSOLE", "options_of", "verbs"]
+
+CONSOLE = frozenset({"--verbose", "--quiet", "--color", "--progress"})
+"""Options of every verb: they say how much is printed, which may be nothing anyway."""
 
 
 def verbs() -> dict[str, click.Command]:
     """Returns the commands that have none below them, by all their words."""
     return _below(program, ())
+
+
+def options_of(verb: str) -> list[str]:
+    """Returns the options of a verb by their long names, in the order of its help."""
+    return [
+        max(parameter.opts, key=len)
+        for parameter in verbs()[verb].params
+        if isinstance(parameter, click.Option)
+    ]
 
 
 def _below(command: click.Command, words: tuple[str, ...]) -> dict[str, click.Command]:

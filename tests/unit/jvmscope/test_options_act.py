@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-import click
 import pytest
+from support.own_models import write_own_model
 from support.samples import write_shapes, write_thrown
-from support.verbs import verbs
+from support.verbs import CONSOLE, options_of
 
 from jvmscope import cli
-from jvmscope.queries import costs
 
-_MODELS = Path(costs.__file__).parent / "models"
+if TYPE_CHECKING:
+    from pathlib import Path
+
 _METRICS = "-m execution.totals -m cycles.run"
 _OTHER_MODEL = "--param model=jop-head"
 _OWN_MODEL = "--cost-model own.toml"
@@ -90,7 +91,6 @@ _ELSEWHERE = {
 }
 """Options for watch runs, studies, suites and distances, and those that only save time."""
 
-_CONSOLE = {"--verbose", "--quiet", "--color", "--progress"}
 _CASES = [
     pytest.param(verb, words, id=f"{verb} {option}")
     for verb, options in _EXAMPLES.items()
@@ -103,8 +103,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_shapes(tmp_path / "a.run")
     write_shapes(tmp_path / "b.run", n_circles=9)
     write_thrown(tmp_path / "c.run")
-    model = (_MODELS / "jop-2008-07.toml").read_text(encoding="utf-8")
-    (tmp_path / "own.toml").write_text(model.replace("\nreturn = ", "\nreturn = 1000 # "))
+    write_own_model(tmp_path / "own.toml")
     (tmp_path / "some.xml").write_text("<a><b/></a>")
     (tmp_path / "costs.sql").write_text("/**\n * @import costs\n */\nFROM costs.methods('none')")
     (tmp_path / "rows.csv").write_text("a,b\n1,2\n")
@@ -152,11 +151,6 @@ def test_two_cost_models_are_refused(
 
 @pytest.mark.parametrize("verb", _ELSEWHERE)
 def test_every_option_has_an_example(verb: str) -> None:
-    known = {
-        max(parameter.opts, key=len)
-        for parameter in verbs()[verb].params
-        if isinstance(parameter, click.Option)
-    }
     shown = {
         option
         for words, options in _EXAMPLES.items()
@@ -164,4 +158,4 @@ def test_every_option_has_an_example(verb: str) -> None:
         for option in options
     }
 
-    assert shown | _ELSEWHERE[verb] == known - _OF_FILES - _CONSOLE
+    assert shown | _ELSEWHERE[verb] == {*options_of(verb)} - _OF_FILES - CONSOLE

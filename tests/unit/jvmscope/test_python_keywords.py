@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import inspect
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 import pytest
+from support.own_models import write_own_model
 from support.samples import write_shapes
-from support.verbs import verbs
+from support.verbs import CONSOLE, options_of
 
 import jvmscope
 from jvmscope.api.run import Run
-from jvmscope.queries import costs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-_MODELS = Path(costs.__file__).parent / "models"
-_CONSOLE = {"--verbose", "--quiet", "--color", "--progress"}
 _RESULTS = {"--output", "--force", "--format"}
 """What ``jvmscope.write`` and the methods of results do."""
 
@@ -83,17 +80,12 @@ _NOT_IN_PYTHON = {
 
 @pytest.mark.parametrize("verb", _FUNCTIONS)
 def test_what_a_verb_can_be_asked_a_function_can(verb: str) -> None:
-    options = {
-        max(parameter.opts, key=len)
-        for parameter in verbs()[verb].params
-        if isinstance(parameter, click.Option)
-    }
     keywords = {
         name for function in _FUNCTIONS[verb] for name in inspect.signature(function).parameters
     }
     lacking = {
         option
-        for option in options - _CONSOLE - _RESULTS
+        for option in {*options_of(verb)} - CONSOLE - _RESULTS
         if _KEYWORDS.get(option, option[2:].replace("-", "_")) not in keywords
     }
 
@@ -104,8 +96,7 @@ def test_what_a_verb_can_be_asked_a_function_can(verb: str) -> None:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_shapes(tmp_path / "a.run")
     write_shapes(tmp_path / "b.run", n_circles=9)
-    model = (_MODELS / "jop-2008-07.toml").read_text(encoding="utf-8")
-    (tmp_path / "own.toml").write_text(model.replace("\nreturn = ", "\nreturn = 1000 # "))
+    write_own_model(tmp_path / "own.toml")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-import click
 import pytest
 from support.calibrated import calibration
 from support.samples import write_shapes
-from support.verbs import verbs
+from support.verbs import CONSOLE, options_of, verbs
 
 import jvmscope
 from jvmscope import cli
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _TREES = sorted(tree_formats())
-_CONSOLE = {"--verbose", "--quiet", "--color", "--progress"}
-"""They say how much is printed, which may be nothing anyway (docs/commands.md)."""
-
 _FORCE = {"--force": "--force"}
 _LISTS = ("list metrics", "list modules", "list runs .", "list tables", "suite list s.toml")
 _USELESS: dict[str, dict[str, str]] = {
@@ -246,11 +242,7 @@ def test_every_verb_is_judged() -> None:
 
 @pytest.mark.parametrize("verb", _VERBS)
 def test_of_every_option_it_is_known_where_it_acts(verb: str) -> None:
-    options = [
-        max(parameter.opts, key=len)
-        for parameter in _VERBS[verb].params
-        if isinstance(parameter, click.Option)
-    ]
+    options = options_of(verb)
     useless = [
         option
         for words, options_ in _USELESS.items()
@@ -258,6 +250,6 @@ def test_of_every_option_it_is_known_where_it_acts(verb: str) -> None:
         for option in options_
     ]
     accepted = [option for name, option in _ACCEPTED if name == verb]
-    console = _CONSOLE & {*options}
+    console = CONSOLE & {*options}
 
     assert sorted([*useless, *_ACTS[verb], *accepted, *console]) == sorted(options)
