@@ -9,7 +9,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.collector import unread
 from jvmscope.collector.arena import HALTED, RUNNING, SHUT_DOWN, ArenaHeader, read_arena_header
+from jvmscope.collector.completion import completed, keep_agent_log, with_limits
 from jvmscope.collector.freeze import freeze
 from jvmscope.collector.ingest import IngestOptions, IngestResult, ingest
 from jvmscope.collector.launch.flags import OPTION_VARIABLES
@@ -20,11 +22,10 @@ from jvmscope.collector.native_file import (
     has_lost_counts,
     read_native_header,
 )
-from jvmscope.collector.uncounted import uncounted
 from jvmscope.errors import JvmscopeError
 from jvmscope.schema.ending import signal_name
 from jvmscope.schema.limits import Limit
-from jvmscope.schema.manifest import ExitFacts, MainFacts, Manifest, write_manifest
+from jvmscope.schema.manifest import ExitFacts, Manifest, write_manifest
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -60,6 +61,7 @@ class Finisher:
     Attributes:
         failure: why the run of a JVM that was recorded could not be made, of several the last
             one's; None if all were.
+        unread: the JVMs whose runs have no tables, and what the agent wrote instead.
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class Finisher:
         duration_s: float,
     ) -> None:
         self.failure: str | None = None
+        self.unread: list[LaunchNote] = []
         self._options = options
         self._messages = messages
         self._jar = jar
@@ -97,7 +100,6 @@ class Finisher:
                 return self._lost(note, f"cannot be copied: {error.strerror}")
         header = self._header(raw)
         if header is None:
-            self._keep_agent_log(note)
             return False
         was_alive = was_alive and header.state == RUNNING
         ended = _Ended(
@@ -107,21 +109,24 @@ class Finisher:
             was_alive=was_alive,
             has_lost_native=has_lost_counts(raw / NATIVE_FILE),
         )
+        manifest = self._manifest(note, ended)
+        result = None
         try:
-            result: IngestResult | None = self._ingest(note, raw)
-            failure = None
-        except (JvmscopeError, OSError) as error:
-            result, failure = None, str(error)
-            self._fail(f"{note.main}: the recording cannot be read: {failure}")
+            result = self._ingest(note, raw)
+            manifest = completed(manifest, result, note.directory)
+        except Exception as error:  # not even a bug may cost an hour's recording
+            why = _text_of(error)
+            self._fail(f"{note.main}: the recording cannot be read: {why}")
             self._remove_tables(note)
-        manifest = self._manifest(note, ended, result, failure)
+            manifest = self._keep_unread(note, manifest, why)
         try:
-            self._keep_agent_log(note)
-            if not self._keeps_raw or failure is not None:
+            keep_agent_log(note.directory)
+            if manifest.status != "failed" and not self._keeps_raw:
                 shutil.rmtree(raw)
-            (note.directory / "launch").unlink()
+            (note.directory / unread.LAUNCH).unlink(missing_ok=True)
             write_manifest(note.directory, manifest)
         except OSError as error:
+            unread.discard(raw)
             return self._lost(note, f"cannot be written: {error.strerror}")
         self._tell(note, manifest, result)
         return True
@@ -168,33 +173,41 @@ class Finisher:
         shutil.rmtree(note.directory / "tables", ignore_errors=True)
         (note.directory / "classes.zip").unlink(missing_ok=True)
 
-    def _keep_agent_log(self, note: LaunchNote) -> None:
-        """Keeps the agent's messages, and shows them if it stopped the VM."""
-        text = note.directory / "raw" / "agent.txt"
-        if text.exists() and text.stat().st_size:
-            log = note.directory / "log"
-            log.mkdir(exist_ok=True)
-            shutil.copyfile(text, log / "agent.txt")
+    def _keep_unread(self, note: LaunchNote, manifest: Manifest, why: str) -> Manifest:
+        """Keeps what the agent wrote, if it may be read later; says in the manifest that it is."""
+        raw = note.directory / "raw"
+        if self._options.keeps_unread:
+            try:
+                unread.keep(note)
+            except OSError as error:
+                self._messages.warn(f"{note.main}: it cannot be kept, either: {error.strerror}")
+                unread.discard(raw)
+            else:
+                self.unread.append(note)
+                why = f"{why}; jvmscope recover RUN reads again what the JVM left"
+        else:
+            shutil.rmtree(raw)
+        return with_limits(manifest, [Limit("unread", why)])
 
-    def _manifest(
-        self, note: LaunchNote, ended: _Ended, result: IngestResult | None, failure: str | None
-    ) -> Manifest:
-        limits = self._limits(note, ended, result, failure)
-        lost = [] if result is None else _lost(result)
-        is_cut = ended.is_cut or bool(lost)
-        limits += lost
-        limits += self._uncounted(note, result)
+    def _manifest(self, note: LaunchNote, ended: _Ended) -> Manifest:
+        """Returns the manifest of what has not been read yet."""
+        limits = self._limits(note, ended)
         return Manifest(
-            status="failed" if result is None else "truncated" if is_cut else "complete",
-            tables={} if result is None else result.tables,
-            files={} if result is None else result.files,
+            status="failed",
+            tables={},
             exit=ended.facts,
             command_exit=None if note.pid == self._end.pid else _exit_of_command(self._end),
-            main=MainFacts() if result is None else result.main,
             command=self._command,
             directory=self._directory,
             environment={n: os.environ[n] for n in _KEPT_VARIABLES if n in os.environ},
-            jvm=self._jvm(note, result),
+            jvm={
+                "version": note.java_version,
+                "home": note.java_home,
+                "command": note.command,
+                "directory": note.working_directory,
+                "added_options": note.added,
+                "ordinal": note.ordinal,
+            },
             host=_host(),
             tool={"name": "jvmscope", "version": version("jvmscope")},
             options=self._options.manifest(),
@@ -203,34 +216,21 @@ class Finisher:
             limit_codes=[limit.code for limit in limits],
             determinism=self._determinism(note),
             kind="recorded" if self._options.has_tree else "native",
-            n_exclusions=0 if result is None else result.n_exclusions,
             started=self._started.strftime("%Y-%m-%dT%H:%M:%SZ"),
             duration_s=round(self._duration_s, 3),
         )
 
-    def _limits(
-        self, note: LaunchNote, ended: _Ended, result: IngestResult | None, failure: str | None
-    ) -> list[Limit]:
-        """Returns the limits of the recording and of its reading; warns of those not told yet."""
+    def _limits(self, note: LaunchNote, ended: _Ended) -> list[Limit]:
+        """Returns the limits of the recording; warns of those not told yet."""
         limits = ended.limits(has_timed_out=self._end.has_timed_out)
         release = untried(note.java_version)
         if release is not None:
             limits.append(Limit("other", release))
-        if failure is not None:
-            limits.append(Limit("other", failure))
         failed = _failed_guards(note)
         if failed is not None:
             self._messages.warn(f"{note.main}: {failed}")
             limits.append(Limit("other", failed))
-        if result is not None and result.n_dropped:
-            dropped = f"{result.n_dropped} nodes were left out: their classes were not logged"
-            self._messages.warn(f"{note.main}: {dropped}")
-            limits.append(Limit("other", dropped))
         return limits
-
-    def _uncounted(self, note: LaunchNote, result: IngestResult | None) -> list[Limit]:
-        has_methods = result is not None and self._options.has_tree
-        return uncounted(note.directory / "tables") if has_methods else []
 
     def _determinism(self, note: LaunchNote) -> list[str]:
         """Returns why counts may vary, in sentences."""
@@ -248,18 +248,12 @@ class Finisher:
             )
         return determinism
 
-    def _jvm(self, note: LaunchNote, result: IngestResult | None) -> dict[str, Any]:
-        jvm: dict[str, Any] = {
-            "version": note.java_version,
-            "home": note.java_home,
-            "command": note.command,
-            "directory": note.working_directory,
-            "added_options": note.added,
-            "ordinal": note.ordinal,
-        }
-        if result is not None:
-            jvm.update(result.vm)
-        return jvm
+
+def _text_of(error: Exception) -> str:
+    """Returns what went wrong; of what jvmscope does not expect, with the exception's name."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error) if isinstance(error, JvmscopeError) else f"{type(error).__name__}: {error}"
 
 
 def _exit_of_command(end: CommandEnd) -> ExitFacts:
@@ -291,13 +285,6 @@ class _Ended:
             status=None if was_alive else status,
             signal=end.signal if is_command and state == "killed" else None,
         )
-        self._has_timed_out = end.has_timed_out
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the counts stop before the program did, or somebody stopped the program."""
-        is_short = self._header.is_cut or self._has_lost_native
-        return self.facts.state == "killed" or is_short or self._has_timed_out
 
     def limits(self, *, has_timed_out: bool) -> list[Limit]:
         """Returns every limit that was reached."""
@@ -335,22 +322,6 @@ def _failed_guards(note: LaunchNote) -> str | None:
         return None
     places = "at this place" if len(failed) == 1 else f"at {len(failed):,} places, first this one"
     return f"{failed[0]}: its snippet does not run {places}"
-
-
-def _lost(result: IngestResult) -> list[Limit]:
-    """Returns what tables of objects and of classes lack."""
-    limits = []
-    if result.unlogged:
-        tables = ", ".join(f"{name} ({count:,})" for name, count in result.unlogged.items())
-        text = f"classes were not logged, and tables lack or do not name what was theirs: {tables}"
-        limits.append(Limit("unlogged", text))
-    if result.n_without_room:
-        times = f"{result.n_without_room:,} times"
-        text = (
-            f"there was no memory, or no room on a stack, for what is known of an object, {times}"
-        )
-        limits.append(Limit("room", f"{text}: counts of objects are too small"))
-    return limits
 
 
 def _host() -> dict[str, Any]:

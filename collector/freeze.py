@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from jvmscope.collector.sparse import copy_sparsely
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["freeze"]
 
-_CHUNK_BYTES = 1 << 22
 _STILL = "TtZX"  # stopped, traced, or ended
 _STOP_S = 30.0
 _POLL_S = 0.001
@@ -35,7 +35,7 @@ def freeze(note: LaunchNote) -> None:
     with _stopped(note):
         for path in list(raw.iterdir()):
             copy = path.with_name(f"{path.name}.frozen")
-            _copy_sparsely(path, copy)
+            copy_sparsely(path, copy)
             copy.replace(path)
 
 
@@ -66,25 +66,3 @@ def _runs(pid: int) -> bool:
             if chr(text[text.rindex(b")") + 2]) not in _STILL:
                 return True
     return False
-
-
-def _copy_sparsely(source: Path, target: Path) -> None:
-    """Copies a file with its holes: an arena is mostly hole."""
-    with source.open("rb") as reader, target.open("wb") as writer:
-        size = os.fstat(reader.fileno()).st_size
-        position = 0
-        while position < size:
-            try:
-                start = os.lseek(reader.fileno(), position, os.SEEK_DATA)
-            except OSError:
-                break  # only a hole is left
-            end = os.lseek(reader.fileno(), start, os.SEEK_HOLE)
-            reader.seek(start)
-            writer.seek(start)
-            while start < end:
-                chunk = reader.read(min(_CHUNK_BYTES, end - start))
-                writer.write(chunk)
-                start += len(chunk)
-            position = end
-        writer.truncate(size)
-    shutil.copymode(source, target)

@@ -36,6 +36,7 @@ from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.collector.native_library import native_library
 from jvmscope.collector.record_options import KEEP_RAW, Messages, Recorded, RecordOptions
 from jvmscope.collector.run_name import run_name
+from jvmscope.collector.unread import in_memory
 from jvmscope.errors import AgentError
 from jvmscope.signals import cleaning_up
 
@@ -284,6 +285,9 @@ class _Recording:
         finished = [note for note in notes if finisher.finish(note)]
         starts = read_starts(self._workspace.path)
         runs = self._place.keep([note.directory for note in finished])
+        self._tell_unread(
+            [run for note, run in zip(finished, runs, strict=True) if note in finisher.unread]
+        )
         for left in self._place.left(runs):
             self._messages.warn(f"{left}: of an earlier recording, not of this one")
         status = self._status(end, starts, n_finished=len(finished), n_recorded=len(notes))
@@ -306,6 +310,18 @@ class _Recording:
             self._scopes,
             unreached=tuple(unreached),
         )
+
+    def _tell_unread(self, runs: Sequence[Path]) -> None:
+        """Says how to read again what could not be read."""
+        for run in runs:
+            memory = in_memory(run / "raw")
+            where = f"in {run}/raw"
+            if memory is not None:
+                where = f"in memory, in {memory}, until the machine is restarted"
+            self._messages.warn(
+                f"{run}: what the JVM left is kept {where}. To read it again: "
+                f"jvmscope recover {shlex.quote(str(run))}"
+            )
 
     def _tell_unreached(
         self, unreached: Sequence[str], homes: set[str], homes_reached: set[str]

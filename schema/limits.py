@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["LIMITS", "MEMORY_LIMIT", "Limit", "code_of"]
+__all__ = ["CUTTING", "LIMITS", "MEMORY_LIMIT", "Limit", "code_of"]
 
 MEMORY_LIMIT = "the memory limit was reached"
 """How the sentence begins where the memory for contexts was full."""
@@ -26,17 +26,22 @@ LIMITS = {
     "unfinished": "the watch has not ended, or was killed: later events are missing",
     "lapse": "",
     "dropped": "",
+    "unread": "",
     "other": "",
 }
 """The codes in ``run.json``, and the sentence of each that always has the same one.
 
-``unlogged`` are classes that were not logged, with the tables that lack their objects; ``room``
-says how often there was no memory, or no room on a thread's stack, for what is known of a class or
-an object, or to measure an invocation of a probe. ``uncounted`` are methods of the program that
-are too large to be counted in full; a run may be complete all the same. ``lapse`` are times of
-which a watch lacks events, and ``dropped`` those that the VM had no room for. ``other`` are a JVM
-that was not tested, data that cannot be read and nodes without a class.
+``unlogged`` are classes that were not logged, with the tables that lack their objects, or nodes of
+the tree; ``room`` says how often there was no memory, or no room on a thread's stack, for what is
+known of a class or an object, or to measure an invocation of a probe. ``uncounted`` are methods of
+the program that are too large to be counted in full; a run may be complete all the same. ``lapse``
+are times of which a watch lacks events, and ``dropped`` those that the VM had no room for.
+``unread`` says why what a JVM left could not be read. ``other`` are a JVM that was not tested, and
+guards that failed.
 """
+
+CUTTING = frozenset({"folded_calls", "disk", "class_log", "native", "time"})
+"""Limits after which counts stop, beside the ends of JVMs that were killed."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from jvmscope.collector.launch.machine import process_start_ticks
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["LaunchNote", "Start", "read_launch_notes", "read_starts"]
+__all__ = ["LaunchNote", "Start", "prepared_home", "read_launch_notes", "read_starts"]
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,26 @@ def read_launch_notes(partial: Path) -> list[LaunchNote]:
     return sorted(notes, key=lambda note: note.ordinal)
 
 
-def _read(directory: Path, text: str) -> LaunchNote:
+def prepared_home(path: Path) -> str:
+    """The home of the JDK that was prepared, as the note in a file has it; empty: it has none."""
+    values = _values(os.fsdecode(path.read_bytes()))
+    return _prepared_home(values) if "home" in values else ""
+
+
+def _values(text: str) -> dict[str, list[str]]:
     values: dict[str, list[str]] = {}
     for line in text.split("\0"):
         key, _, value = line.partition("=")
         values.setdefault(key, []).append(value)
+    return values
+
+
+def _prepared_home(values: dict[str, list[str]]) -> str:
+    return values.get("prepared", values["home"])[0]
+
+
+def _read(directory: Path, text: str) -> LaunchNote:
+    values = _values(text)
     return LaunchNote(
         directory=directory,
         ordinal=int(directory.name.removeprefix("jvm-")),
@@ -72,7 +87,7 @@ def _read(directory: Path, text: str) -> LaunchNote:
         command=values["argument"],
         added=values.get("added", []),
         notes=values.get("note", []),
-        prepared_home=values.get("prepared", values["home"])[0],
+        prepared_home=_prepared_home(values),
     )
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from jvmscope.collector.launch.jdk import Jdk
 
-__all__ = ["SHIMMED_TOOLS", "Workspace", "clear_abandoned"]
+__all__ = ["MEMORY", "SHIMMED_TOOLS", "Workspace", "clear_abandoned"]
 
 # Tools of the JDK that run a program of the JDK in a VM of their own. Those that look at
 # other VMs (jcmd, jps, jstack, ...) stay what they are.
@@ -44,7 +44,7 @@ SHIMMED_TOOLS = (
 AGENT_JAR = "jvmscope-agent.jar"
 _LONGEST_SHEBANG = 120
 _SEPARATORS = frozenset(":=,'\"")  # of paths, options and, in variables, words
-_MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in memory, not a file
+MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in memory, not a file
 _COLLECTOR = Path(__file__).resolve().parent.parent
 _MOST_RECORDINGS = 10_000
 
@@ -70,8 +70,8 @@ class Workspace:
     def __init__(self) -> None:
         self.path, self._lock = _claim(_base())
         self.arenas: Path | None = None
-        if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK):
-            self.arenas = Path(tempfile.mkdtemp(prefix="jvmscope-", dir=_MEMORY))
+        if MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
+            self.arenas = Path(tempfile.mkdtemp(prefix="jvmscope-", dir=MEMORY))
             (self.path / "arenas").write_bytes(os.fsencode(self.arenas))
 
     def __enter__(self) -> Self:
@@ -155,7 +155,7 @@ def _base() -> Path:
 
     Its path stands in PATH and in options of the VM, where `:` and `=` would end it.
     """
-    candidates = [temporary_directory(), "/tmp", "/var/tmp", str(_MEMORY)]  # noqa: S108
+    candidates = [temporary_directory(), "/tmp", "/var/tmp", str(MEMORY)]  # noqa: S108
     for candidate in candidates:
         path = Path(candidate).resolve()
         if not _is_plain(path) or not os.access(path, os.W_OK | os.X_OK):
@@ -234,7 +234,7 @@ def _clear(path: Path) -> None:
     note = path / "arenas"
     if note.exists():
         arenas = Path(os.fsdecode(note.read_bytes()))
-        if arenas.parent == _MEMORY and arenas.name.startswith("jvmscope-"):
+        if arenas.parent == MEMORY and arenas.name.startswith("jvmscope-"):
             shutil.rmtree(arenas, ignore_errors=True)
     for entry in path.iterdir():
         if entry.is_dir() and not entry.is_symlink():

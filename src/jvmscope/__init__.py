@@ -52,6 +52,7 @@ __all__ = [
     "measure",
     "open",
     "record",
+    "recover",
     "report",
     "write",
 ]
@@ -95,6 +96,26 @@ def record(
 
     asked = {"output": output, **options} if output is not None else options
     return record_command(command, asked, is_quiet=quiet)
+
+
+def recover(run: str | Path) -> Run:
+    """Reads a recording again that could not be read when it ended, and opens the run.
+
+    Args:
+        run: a run with the status ``failed`` that has kept what its JVM left.
+
+    Raises:
+        AgentError: the agent's jar is missing.
+        RunError: there is nothing to recover, JAVA_HOME and PATH do not lead to the JDK that was
+            recorded, or the recording still cannot be read.
+    """
+    from pathlib import Path
+
+    from jvmscope.api.run import Run
+    from jvmscope.collector.recovery import recover as read_again
+
+    read_again(Path(run), lambda _done, _total: None)
+    return Run(Path(run))
 
 
 def open(  # noqa: A001  # read as jvmscope.open

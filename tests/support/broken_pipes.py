@@ -65,6 +65,7 @@ VERBS = {
     "query a.run '$methods ! string(@name)' --xquery --explain": 0,
     "query a.run '$methods ! string(@name)' --xquery --locked -o out.csv": 0,
     "record -- true": 125,
+    "recover a.run": 2,
     "report a.run table -m execution.totals": 0,
     "report a.run html -m execution.totals -o out.html": 0,
     "show execution.totals": 0,

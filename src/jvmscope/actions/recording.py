@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from jvmscope.output.console import Console
 
-__all__ = ["record_once", "record_repeatedly"]
+__all__ = ["record_once", "record_repeatedly", "tell_run"]
 
 _QUIET_S = 2.0
 _SHOWN_DIFFERENCES = 10
@@ -37,9 +37,7 @@ def record_once(
     recorded = record(command, options, _messages(console))
     for run in recorded.runs:
         console.wrote(run)
-        _tell_ending(run, console)
-        tell_folding(run, console)
-        tell_failures(run, console)
+        tell_run(run, console)
         tell_unmatched(run, options.include, options.exclude, console)
         tell_uncovered(run, recorded.scopes, console)
         tell_unstarted(run, options.start_at, console)
@@ -68,6 +66,13 @@ def record_repeatedly(
     is_identical = [_is_same(recordings[0], other, console) for other in recordings[1:]]
     failed = [recorded.status for recorded in recordings if recorded.status]
     return failed[0] if failed else 0 if all(is_identical) else 1
+
+
+def tell_run(run: Path, console: Console) -> None:
+    """Says how a run's program ended, and what its counts lack that the run itself tells."""
+    _tell_ending(run, console)
+    tell_folding(run, console)
+    tell_failures(run, console)
 
 
 def _tell_ending(run: Path, console: Console) -> None:

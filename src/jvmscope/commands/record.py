@@ -13,9 +13,9 @@ from jvmscope.cli.click_options import RUN, Duration, completed, console_options
 from jvmscope.schema.options import OPTIONS, probes, probes_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from jvmscope.collector.record import Recorded, RecordOptions
+    from jvmscope.collector.record import RecordOptions
     from jvmscope.output.console import Console
 
 __all__ = ["MemorySize", "command", "record_options", "say_what_next"]
@@ -199,7 +199,7 @@ def command(
     from jvmscope.actions.recording import record_once
 
     recorded = record_once(words, options, console, has_xml=xml)
-    say_what_next(recorded, console)
+    say_what_next(recorded.runs, console)
     return recorded.status
 
 
@@ -210,11 +210,11 @@ def record_options(*, tags: tuple[tuple[str, str], ...], **chosen: Any) -> Recor
     return RecordOptions(tags=dict(tags), **chosen)
 
 
-def say_what_next(recorded: Recorded, console: Console) -> None:
+def say_what_next(runs: Sequence[Path], console: Console) -> None:
     """Names commands that show something of what was recorded."""
     from jvmscope.schema.manifest import read_manifest
 
-    readable = [run for run in recorded.runs if read_manifest(run).status != "failed"]
+    readable = [run for run in runs if read_manifest(run).status != "failed"]
     if readable:
         first = shlex.quote(str(readable[0]))
         metrics = " -m 'native.*'" if read_manifest(readable[0]).kind == "native" else ""

@@ -149,7 +149,9 @@ def _record(order: Order, report: Report) -> None:
     say = report.messages.append
     messages = Messages(say=say, warn=say, task=_untold, detail=say, is_quiet=True)
     output = Path(order.output)
-    recorded = record(order.words, RecordOptions(output=output, **options), messages)
+    recorded = record(
+        order.words, RecordOptions(output=output, keeps_unread=False, **options), messages
+    )
     report.exit, report.has_timed_out = recorded.exit, recorded.has_timed_out
     report.failure = recorded.failure
     report.unreached = list(recorded.unreached)

@@ -28,6 +28,7 @@ _TOLD_ELSEWHERE = {
     "unfinished",
     "lapse",
     "dropped",
+    "unread",
 }
 
 

@@ -53,13 +53,13 @@ def test_no_thread_runs_while_its_files_are_copied(
         assert process.stdout is not None
         process.stdout.readline()
         seen = []
-        copy = module._copy_sparsely
+        copy = module.copy_sparsely
 
         def observed(source: Path, target: Path) -> None:
             seen.append(states(process.pid))
             copy(source, target)
 
-        monkeypatch.setattr(module, "_copy_sparsely", observed)
+        monkeypatch.setattr(module, "copy_sparsely", observed)
         for _ in range(5):
             freeze(note_of(process.pid, tmp_path))
         assert seen == [{"T"}] * 100

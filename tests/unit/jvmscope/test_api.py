@@ -35,6 +35,7 @@ def test_the_public_names() -> None:
         "measure",
         "open",
         "record",
+        "recover",
         "report",
         "write",
     ]

@@ -18,6 +18,7 @@ _ELSEWHERE = {
     "calibrate": "tests/unit/watch/test_calibrating.py",
     "explain": "query, which writes through the same Output",
     "record": "test_record_endings.py",
+    "recover": "test_recover.py",
     "study overhead": "test_study.py",
     "suite run": "test_killed.py",
     "watch": "test_watch.py",

@@ -35,8 +35,10 @@ def test_an_export_keeps_nothing(shapes: Path, tmp_path: Path, kind: str, n_byte
     ended = _run(tmp_path, n_bytes, "export", shapes, kind, "-o", "app.out")
 
     assert ended.returncode == WRONG, ended.stderr
-    assert ended.stderr.startswith("error: app.out")
-    assert ended.stderr.endswith("cannot be written: File too large\n")
+    *progress, error = ended.stderr.splitlines()  # a busy machine gets as far as progress
+    assert error.startswith("error: app.out")
+    assert error.endswith("cannot be written: File too large")
+    assert set(progress) <= {"exporting …"}
     assert list(tmp_path.iterdir()) == []
 
 

@@ -157,6 +157,7 @@ _ACTS = {
     | {"--inject", "--max-memory", "--method-cache", "--name", "--no-deterministic", "--output"}
     | {"--probe", "--probes", "--recursion", "--repeat", "--select", "--tag", "--timeout"}
     | {"--vm-threads", "--xml"},
+    "recover": set(),
     "report": {"--format", "--output", "--scope"},
     "show": {"--source"},
     "study overhead": {"--resume"},

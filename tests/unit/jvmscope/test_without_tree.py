@@ -15,7 +15,6 @@ from support.samples import write_shapes
 
 from jvmscope import cli
 from jvmscope.cli import program
-from jvmscope.collector.record import Recorded
 from jvmscope.commands.record import say_what_next
 from jvmscope.metrics import catalogue
 from jvmscope.output.console import Console
@@ -282,8 +281,7 @@ def test_no_comparison_advises_a_tree(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_recording_names_metrics_that_have_values(
     run: str, metrics: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    recorded = Recorded(status=0, runs=[Path(f"{run}.run")])
-    say_what_next(recorded, Console())
+    say_what_next([Path(f"{run}.run")], Console())
     said = capsys.readouterr().err
     assert f"Next: jvmscope measure {run}.run{metrics}\n" in said
 

@@ -1,0 +1,38 @@
+"""``jvmscope recover``: what a JVM left, read again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from jvmscope.cli.click_options import RUN, console_options
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jvmscope.output.console import Console
+
+__all__ = ["command"]
+
+
+@click.command("recover")
+@click.argument("run", type=RUN)
+@console_options
+def command(*, run: Path, console: Console) -> int:
+    """Read a recording again that could not be read when it ended.
+
+    If a disk is full, or reading fails for another reason, record writes a run without tables and
+    keeps in it what the JVM left. Once the reason is gone, recover writes the tables. JAVA_HOME or
+    PATH must lead to the JDK that was recorded.
+
+    \b
+    jvmscope recover app.run
+    """
+    from jvmscope.actions.recovering import recover_run
+    from jvmscope.cli import DONE
+    from jvmscope.commands.record import say_what_next
+
+    recover_run(run, console)
+    say_what_next([run], console)
+    return DONE
