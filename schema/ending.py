@@ -7,7 +7,8 @@ native code alone does not know that, nor does one whose ``main`` was never ente
 initialiser of its class has failed: how such a program ended is unknown.
 
 A JVM may end well although what it did has failed, as the one in which a build runs its tests: the
-status of COMMAND tells, so that counts where COMMAND failed may not be compared either.
+status of COMMAND tells, so that counts where COMMAND failed may not be compared either. Nor does an
+exception that ends another thread than ``main`` change the status: ``ended_threads`` tells of it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from jvmscope.schema.manifest import Manifest
 
-__all__ = ["Ending", "ending_of", "signal_name"]
+__all__ = ["Ending", "ended_threads", "ending_of", "signal_name"]
 
 _UNCAUGHT = ("java/lang/Thread", "dispatchUncaughtException")
 _BY_SIGNAL = 128
@@ -115,6 +116,34 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
+def ended_threads(run: Path, manifest: Manifest) -> tuple[str, ...] | None:
+    """Returns the threads that ended by an exception which they did not catch; None: unknown.
+
+    One name for each such thread but that of ``main``, in the order of names; one without a name
+    has the name "unnamed". It is unknown of runs without a tree, and of watch runs.
+
+    Args:
+        run: the run's directory.
+        manifest: its manifest.
+
+    Raises:
+        RunError: a table that tells cannot be read, or lacks a column.
+    """
+    if not manifest.tables.keys() >= _NEEDED:
+        return None
+    exceptions = _uncaught(run)
+    if not exceptions:
+        return ()
+    threads = _rows(run, "thread", ["thread_id", "root_context_id", "name"])
+    main = _main_thread(threads, manifest.main.context_id)
+    names = dict(zip(threads["thread_id"].to_pylist(), threads["name"].to_pylist(), strict=True))
+    found: list[str] = []
+    for thread, n in exceptions.items():
+        # Virtual threads without a name may share a row, so a row may stand for several.
+        found += [names.get(thread) or "unnamed"] * (n if thread != main else 0)
+    return tuple(sorted(found))
+
+
 def _main_threw(run: Path, manifest: Manifest) -> bool | None:
     """Tells whether the VM found an exception that the main method did not catch; None: unknown."""
     if not manifest.tables.keys() >= _NEEDED:
@@ -123,34 +152,49 @@ def _main_threw(run: Path, manifest: Manifest) -> bool | None:
     # Where main was not counted, by the user's choice, what the VM did in its thread was.
     is_left_out = any(manifest.options.get(name) for name in ("from", "include", "exclude"))
     unknown = None if context is None and not is_left_out else False
-
-    def rows(table: str, columns: list[str], **equal: object) -> pa.Table:
-        path = run / "tables" / f"{table}.parquet"
-        filters: list[Any] = [(name, "=", value) for name, value in equal.items()]
-        try:
-            return pq.read_table(local(path), columns=columns, filters=filters or None).select(
-                columns
-            )
-        except (OSError, KeyError, pa.ArrowException):
-            message = f"{path}: cannot be read, or lacks a column; see jvmscope check"
-            raise RunError(message) from None
-
-    classes = rows("class", ["class_id"], name=_UNCAUGHT[0], loader="boot")["class_id"]
-    if not len(classes):
+    exceptions = _uncaught(run)
+    if not exceptions:
         return unknown
-    methods = rows("method", ["method_id"], name=_UNCAUGHT[1], class_id=classes[0].as_py())
-    threads = rows("thread", ["thread_id", "root_context_id", "name"])
+    threads = _rows(run, "thread", ["thread_id", "root_context_id", "name"])
+    return _main_thread(threads, context) in exceptions or unknown
+
+
+def _uncaught(run: Path) -> dict[int, int]:
+    """Returns how many exceptions the VM dispatched that a thread did not catch, by thread."""
+    classes = _rows(run, "class", ["class_id"], name=_UNCAUGHT[0], loader="boot")["class_id"]
+    if not len(classes):
+        return {}
+    in_class = {"name": _UNCAUGHT[1], "class_id": classes[0].as_py()}
+    methods = _rows(run, "method", ["method_id"], **in_class)["method_id"]
+    if not len(methods):
+        return {}
+    columns = ["thread_id", "n_calls"]
+    calls = _rows(run, "thread_method", columns, method_id=methods[0].as_py())
+    return {row["thread_id"]: row["n_calls"] for row in calls.to_pylist() if row["n_calls"]}
+
+
+def _main_thread(threads: pa.Table, context: int | None) -> int | None:
+    """Returns the thread of the main method, whose context may not have been counted."""
     is_before = (
         pc.equal(threads["name"], pa.scalar(_MAIN))
         if context is None
         else pc.less_equal(threads["root_context_id"], pa.scalar(context))
     )
     before = threads.filter(is_before)
-    if not len(methods) or not len(before):
-        return unknown
-    nearest = 0 if context is None else -1
-    thread = before.sort_by("root_context_id")["thread_id"][nearest].as_py()
-    calls = rows(
-        "thread_method", ["n_calls"], thread_id=thread, method_id=methods["method_id"][0].as_py()
-    )
-    return any(n for n in calls["n_calls"].to_pylist()) or unknown
+    if not len(before):
+        return None
+    thread: int = before.sort_by("root_context_id")["thread_id"][
+        0 if context is None else -1
+    ].as_py()
+    return thread
+
+
+def _rows(run: Path, table: str, columns: list[str], **equal: object) -> pa.Table:
+    """Returns columns of a table, of the rows in which others have these values."""
+    path = run / "tables" / f"{table}.parquet"
+    filters: list[Any] = [(name, "=", value) for name, value in equal.items()]
+    try:
+        return pq.read_table(local(path), columns=columns, filters=filters or None).select(columns)
+    except (OSError, KeyError, pa.ArrowException):
+        message = f"{path}: cannot be read, or lacks a column; see jvmscope check"
+        raise RunError(message) from None

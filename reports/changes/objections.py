@@ -6,7 +6,7 @@ gate. Each kind of objection can be allowed by name, but for recordings that are
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ from jvmscope.reports.changes.vocabulary import (
 from jvmscope.reports.comparability import option_differences
 from jvmscope.reports.wording import counted
 from jvmscope.schema import read_manifest
-from jvmscope.schema.ending import ending_of
+from jvmscope.schema.ending import ended_threads, ending_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -146,8 +146,26 @@ def _of_both(pair: Pair, a: Manifest, b: Manifest, about: str) -> Iterator[Objec
     if None not in mains and mains[0] != mains[1]:
         text = f"{about}A is a run of {mains[0]}, and B of {mains[1]}"
         yield Objection("other-program", text)
+    yield from _of_threads(pair, a, b, about)
     for difference in option_differences(a, b):
         yield Objection("other-options", f"{about}recorded differently: {difference}")
+
+
+def _of_threads(pair: Pair, a: Manifest, b: Manifest, about: str) -> Iterator[Objection]:
+    """Yields whether uncaught exceptions ended more threads of one run: that one did less.
+
+    A program in which they end as many threads each time does not differ in that.
+    """
+    if pair.a.run is None or pair.b.run is None:
+        return
+    in_a, in_b = ended_threads(pair.a.run, a), ended_threads(pair.b.run, b)
+    if in_a is None or in_b is None or len(in_a) == len(in_b):
+        return
+    fewer, more = sorted((in_a, in_b), key=len)
+    names = list((Counter(more) - Counter(fewer)).elements())
+    shown = ", ".join(names[:_MOST_REASONS]) + (", …" if len(names) > _MOST_REASONS else "")
+    ended = f"{counted(len(in_a), 'thread')} of A and {len(in_b):,} of B"
+    yield Objection("failed-program", f"{about}uncaught exceptions ended {ended}: {shown}")
 
 
 def of_scope(totals: Result, scope: Scope) -> Iterator[Objection]:

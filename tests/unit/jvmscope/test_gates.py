@@ -70,19 +70,21 @@ _ENDED = ExitFacts("ended")
 def _write_uncaught(
     run: Path,
     exit: ExitFacts | None = _ENDED,  # noqa: A002 - the manifest's word
+    thread: str = "main",
     **options: Any,
 ) -> Path:
-    """Writes a run below a script in which the VM dispatched an exception of the main thread."""
+    """Writes a run below a script in which the VM dispatched an exception of a thread."""
     builder = RunBuilder()
     main = builder.method("app/Main", "main", blocks=[["athrow"]])
     dispatch = builder.method(
         "java/lang/Thread", "dispatchUncaughtException", "(Ljava/lang/Throwable;)V",
         loader="boot", blocks=[["return"]],
     )  # fmt: skip
-    root = builder.thread("main")
-    root.call(main)
-    root.call(dispatch)
-    builder.thread("worker").call(main)
+    for name in ("main", "worker"):
+        root = builder.thread(name)
+        root.call(main)
+        if name == thread:
+            root.call(dispatch)
     return builder.write(run, exit=exit, main=MainFacts("app/Main", 1), **options)
 
 
@@ -125,6 +127,11 @@ _CASES = {
     "killed": _Case(_exit("killed"), "failed-program", "the program was killed, crashed or"),
     "uncaught": _Case(
         _write_uncaught, "failed-program", "the program ended after an uncaught exception in main"
+    ),
+    "uncaught in a thread": _Case(
+        lambda run: _write_uncaught(run, ExitFacts("ended", 0), thread="worker"),
+        "failed-program",
+        "uncaught exceptions ended 0 threads of A and 1 of B: worker (--allow",
     ),
     "not known": _Case(
         lambda run: write_shapes(run, exit=None),
@@ -212,6 +219,19 @@ def test_the_user_may_allow_it(
     if case.kind != "empty-scope":
         refused = [word for each in others for word in ("--allow", each)]
         assert gate("before.run", run.name, kind, *refused) == cli.NO
+
+
+@pytest.mark.parametrize("kind", _GATES)
+def test_a_thread_that_always_ends_by_an_exception_passes(
+    directory: Path, gate: Callable[..., int], capsys: Captured, kind: str
+) -> None:
+    """GIVEN two runs in which as many threads end so, THEN neither did less than the other."""
+    for name in ("ends.run", "ends again.run"):
+        if not (directory / name).exists():
+            _write_uncaught(directory / name, ExitFacts("ended", 0), thread="worker")
+
+    assert gate("ends.run", "ends again.run", kind) == cli.DONE
+    assert "uncaught" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", _GATES)

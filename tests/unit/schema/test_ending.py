@@ -10,7 +10,7 @@ from support.runs import RunBuilder
 
 from jvmscope.errors import RunError
 from jvmscope.schema import ExitFacts, MainFacts, read_manifest
-from jvmscope.schema.ending import Ending, ending_of
+from jvmscope.schema.ending import Ending, ended_threads, ending_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,6 +104,20 @@ def test_an_ending_may_be_unknown(tmp_path: Path) -> None:
     run = _write(tmp_path / "x.run", None)
 
     assert ending_of(run, read_manifest(run)) is None
+
+
+@pytest.mark.parametrize("thrown_in", [None, "main", "worker", "early"])
+def test_threads_that_an_exception_ended(tmp_path: Path, thrown_in: str | None) -> None:
+    """GIVEN an exception that a thread did not catch, THEN it is told of all threads but main's."""
+    run = _write(tmp_path / "x.run", ExitFacts("ended", 0), thrown_in=thrown_in)
+    manifest = read_manifest(run)
+    ended = (thrown_in,) if thrown_in not in (None, "main") else ()
+
+    assert ended_threads(run, manifest) == ended
+    not_counted = replace(manifest, main=MainFacts("app/Main", None))
+    assert ended_threads(run, not_counted) == ended
+    native = {name: facts for name, facts in manifest.tables.items() if "_" not in name}
+    assert ended_threads(run, replace(manifest, tables=native)) is None
 
 
 @pytest.mark.parametrize("table", ["class", "method", "thread", "thread_method"])
