@@ -107,7 +107,8 @@ def pairs_of(a: Path, b: Path, jvms: tuple[str, str] | None = None) -> list[Pair
     pairs = []
     for key in dict.fromkeys([*by_key[0], *by_key[1]]):
         side_a, side_b = (
-            _side(rows.get(key), suite) for rows, suite in zip(by_key, suites, strict=True)
+            _side(rows.get(key), suite, jvms[n] if jvms else None, key)
+            for n, (rows, suite) in enumerate(zip(by_key, suites, strict=True))
         )
         pairs.append(Pair(side_a, side_b, _label(key, has_invocation=n_invocations > 1)))
     if not pairs:
@@ -191,9 +192,14 @@ def _key(row: Row, *, has_jvm: bool) -> _Key:
     return row.benchmark, parameters, row.jvm if has_jvm else None, row.invocation
 
 
-def _side(row: Row | None, suite: Suite) -> Side:
+def _side(row: Row | None, suite: Suite, jvm: str | None, key: _Key) -> Side:
+    """Returns one side of a pair; without a row it says what the suite, or a JVM of it, lacks."""
     if row is None:
-        return Side(None, f"not in the suite {suite.path.name}")
+        is_of_other_jvm = jvm is not None and any(
+            _key(other, has_jvm=False) == key for other in suite.rows
+        )
+        lacks = f"not run on {jvm} in the suite" if is_of_other_jvm else "not in the suite"
+        return Side(None, f"{lacks} {suite.path.name}")
     if row.run is None:
         return Side(None, f"{row.status}: {row.reason}" if row.reason else row.status)
     return Side(row.run, n_runs=len(row.runs), jvm=row.jvm, unreached=row.unreached)

@@ -92,6 +92,23 @@ def test_jvms_of_one_suite_are_compared_if_they_are_named(tmp_path: Path) -> Non
         _pairs(a, a, jvms=("jdk17", "jdk18"))
 
 
+def test_a_benchmark_of_another_jvm_is_told_from_one_that_the_suite_lacks(tmp_path: Path) -> None:
+    a = _suite(
+        tmp_path / "a", ("x", {"jvm": "jdk17"}), ("y", {"jvm": "jdk25"}), ("z", {"jvm": "jdk17"})
+    )
+    b = _suite(tmp_path / "b", ("x", {"jvm": "jdk25"}), ("y", {"jvm": "jdk17"}))
+
+    assert _pairs(a, a, jvms=("jdk17", "jdk25")) == [
+        ("x", "0", "not run on jdk25 in the suite a"),
+        ("z", "2", "not run on jdk25 in the suite a"),
+        ("y", "not run on jdk17 in the suite a", "1"),
+    ]
+    assert _pairs(a, b, jvms=("jdk17", "jdk25")) == [
+        ("x", "0", "0"),
+        ("z", "2", "not in the suite b"),
+    ]
+
+
 def test_a_run_and_a_suite_are_no_pair(shapes: Path, tmp_path: Path) -> None:
     suite = _suite(tmp_path / "a", ("x", {}))
 
