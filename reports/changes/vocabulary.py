@@ -35,7 +35,7 @@ from jvmscope.reports.changes.measuring import why_not_comparable
 from jvmscope.reports.changes.names_of_keys import key_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from jvmscope.queries import QueryFile
     from jvmscope.reports.changes.condition_parts import Node
@@ -105,8 +105,8 @@ def check_reach(condition: str, metrics: Iterable[str], measure: str | None = No
     found = truths(condition, every, [*map(only, defined), *map(_of_definitions, choices)])
     for part, is_true in zip(defined, found, strict=False):
         if not any(is_true):
-            what = " and ".join(sorted(columns_of(part.node)))
-            raise error_at(f"no metric has such a {what}", condition, part.node)
+            message = _no_definition(columns_of(part.node))
+            raise error_at(message, condition, part.node)
     chosen = frozenset(metrics)
     rows = every.to_pylist()
     errors = []
@@ -258,7 +258,7 @@ def check_names(condition: str, names: Mapping[str, Sequence[str]]) -> None:
             for name, node in texts_of(part.node, column):
                 if name not in known:
                     hint = _meant(name, known) or _example(column, known)
-                    message = f"neither run has a {_said(column)} {name!r}"
+                    message = f"neither side has {_one(column)} {name!r}"
                     raise error_at(message, condition, node, hint)
             if any(texts_of(part.node, column)):
                 continue
@@ -310,7 +310,7 @@ def _check_together(condition: str, choice: Node, names: Mapping[str, Sequence[s
             continue
         table = pa.table({column: pa.array([*known, None], pa.string())})
         if not any(*truths(condition, table, [_of_column(choice, column)])):
-            message = f"neither run has a {_said(column)} that meets all of this"
+            message = f"neither side has {_one(column)} that meets all of this"
             raise error_at(message, condition, choice, _example(column, known))
 
 
@@ -427,7 +427,7 @@ _ALL = {
 
 
 def _matches_nothing(condition: str, column: str, part: Part, known: Sequence[str]) -> QueryError:
-    message = f"neither run has such a {_said(column)}"
+    message = f"neither side has such {_one(column)}"
     texts = [str(node["literal"]["text"]) for node in _literals(part.node)]
     hint = next(filter(None, (did_you_mean(text, known) for text in texts)), None)
     return error_at(message, condition, part.node, hint or _example(column, known))
@@ -440,7 +440,29 @@ def _said(column: str) -> str:
 def _example(column: str, known: Sequence[str]) -> str:
     if not known:
         return "only suites have benchmarks, and two runs are compared"
-    return f"a {_said(column)} is written like {known[-1]}"
+    return f"{_one(column)} is written like {known[-1]}"
+
+
+def _one(column: str) -> str:
+    """Names one thing that a column has.
+
+    >>> _one("method"), _one("opcode"), _one("call_site")
+    ('a method', 'an opcode', 'a call site')
+    """
+    said = _said(column)
+    return f"an {said}" if said[0] in "aeio" else f"a {said}"
+
+
+def _no_definition(columns: Collection[str]) -> str:
+    """Says that nothing in the definitions of metrics is what a condition asks of columns.
+
+    >>> _no_definition({"unit"}), _no_definition({"metric"})
+    ('no metric has such a unit', 'there is no such metric')
+    >>> _no_definition({"metric", "measure"})
+    'no metric has such a measure'
+    """
+    asked = sorted({*columns} - {"metric"})
+    return f"no metric has such a {' and '.join(asked)}" if asked else "there is no such metric"
 
 
 def _literals(node: Node) -> Iterable[dict[str, Any]]:

@@ -717,11 +717,11 @@ def test_a_benchmark_that_neither_suite_has_is_refused(
         ('quantity = "boxed"\nmethod = "apps/*"', "a method that matches 'apps/*'"),
         (
             'metric = "polymorphism.sites"\nmeasure = "n_targets"\nwhere = "method = \'a.A\'"',
-            "neither run has a method",
+            "neither side has a method",
         ),
         (
             'metric = "stack.height"\nmeasure = "n_calls"\nwhere = "population = \'alll\'"',
-            "neither run has a population",
+            "neither side has a population",
         ),
         (
             'metric = "execution.methods"\nmeasure = "n_bytecodes"\nwhere = "unit = \'call\'"',

@@ -97,7 +97,8 @@ def test_a_method_that_is_written_otherwise_is_the_one_that_is_meant(method: str
     ("form", "column"), list(zip(_PATTERNS, (*DEFINED, "metric"), strict=True))
 )
 def test_a_pattern_that_matches_no_definition_is_refused(form: str, column: str) -> None:
-    with pytest.raises(QueryError, match=f"no metric has such a {column}"):
+    said = "there is no such metric" if column == "metric" else f"no metric has such a {column}"
+    with pytest.raises(QueryError, match=said):
         _check(form.format(column=column, name=_misspelt(_RIGHT[column])))
 
 
@@ -211,7 +212,8 @@ def names(shapes: Path) -> dict[str, list[str]]:
     with Engine(shapes) as engine:
         found = {column: names_in(engine, column) for column in ("class", "method", "call_site")}
         found["thread"] = names_in(engine, "thread")
-    return {**found, "benchmark": ["nbody small"], "population": ["all", "recursive"]}
+    others = {"population": ["all", "recursive"], "opcode": ["invokestatic", "invokevirtual"]}
+    return {**found, **others, "benchmark": ["nbody small"]}
 
 
 _NAMED = {
@@ -221,6 +223,7 @@ _NAMED = {
     "thread": "worker #1",
     "benchmark": "nbody small",
     "population": "recursive",
+    "opcode": "invokevirtual",
 }
 
 
@@ -235,17 +238,19 @@ _NAMED = {
         ("{column} GLOB '{name}*' AND b > 1", False),
     ],
 )
-def test_a_name_that_neither_run_has_is_refused(
+def test_a_name_that_neither_side_has_is_refused(
     names: dict[str, list[str]], column: str, form: str, is_literal: bool
 ) -> None:
     right = _NAMED[column]
     wrong = _misspelt(right)
 
     check_names(form.format(column=column, name=right, right=right), names)
-    with pytest.raises(QueryError, match=r"neither run has (such )?a ") as caught:
+    with pytest.raises(QueryError, match=r"neither side has (such )?an? ") as caught:
         check_names(form.format(column=column, name=wrong, right=right), names)
 
-    assert f"neither run has {'a' if is_literal else 'such a'} " in str(caught.value)
+    article = "an" if column == "opcode" else "a"
+    such = "" if is_literal else "such "
+    assert f"neither side has {such}{article} {column.replace('_', ' ')}" in str(caught.value)
     assert caught.value.hint == f'did you mean "{right}"?'
 
 
@@ -276,7 +281,7 @@ def test_parts_that_no_name_meets_together_are_refused(
     if is_met:
         check_names(condition, several)
         return
-    with pytest.raises(QueryError, match=r"neither run has (such )?a ") as caught:
+    with pytest.raises(QueryError, match=r"neither side has (such )?an? ") as caught:
         check_names(condition, several)
     assert caught.value.column is not None
 
@@ -285,7 +290,7 @@ def test_parts_that_no_name_meets_together_are_told_so(names: dict[str, list[str
     with pytest.raises(QueryError) as caught:
         check_names("b > 9 OR method LIKE 'app/C%' AND method NOT LIKE 'app/%'", names)
 
-    assert "neither run has a method that meets all of this" in str(caught.value)
+    assert "neither side has a method that meets all of this" in str(caught.value)
     assert caught.value.column == len("b > 9 OR ") + 1
 
 
@@ -302,7 +307,7 @@ def test_parts_that_no_name_meets_together_are_told_so(names: dict[str, list[str
 def test_two_runs_have_no_benchmark(names: dict[str, list[str]], condition: str) -> None:
     check_names(condition, {**names, "benchmark": ["nbody small", "towers"]})
     check_names("benchmark IS NULL AND b > 1", {**names, "benchmark": []})
-    with pytest.raises(QueryError, match=r"neither run has (such )?a benchmark") as caught:
+    with pytest.raises(QueryError, match=r"neither side has (such )?a benchmark") as caught:
         check_names(condition, {**names, "benchmark": []})
 
     assert caught.value.hint == "only suites have benchmarks, and two runs are compared"

@@ -124,7 +124,7 @@ def test_a_condition_on_what_has_no_probe_is_an_error(
 ) -> None:
     words = [runs["a"], runs["b"], "--with", runs["a_run"], runs["b_run"], "-m", "time.methods"]
     condition = f"{column} = '{name}' AND delta_pct > 5"
-    with pytest.raises(QueryError, match=f"neither run has a .*'{name}'"):
+    with pytest.raises(QueryError, match=f"neither side has an? .*'{name}'"):
         _asked(*words, "--fail-if", condition)
 
 
