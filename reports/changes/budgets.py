@@ -7,13 +7,12 @@ a metric's measure, each of which must keep it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.errors import did_you_mean
 from jvmscope.metrics.reasons import ReasonCode
 from jvmscope.queries import Result, ResultColumn
 from jvmscope.reports.changes.condition_results import evaluate
@@ -31,10 +30,10 @@ __all__ = [
     "TOTALS",
     "Budget",
     "check_budgets",
-    "check_subject",
     "describe_row",
     "has_subject",
     "keys_of",
+    "unknown_subjects",
 ]
 
 QUANTITIES = {
@@ -184,16 +183,14 @@ def check_budgets(
     return Result.of_table(pa.Table.from_pylist(found, schema=schema), _COLUMNS)
 
 
-def check_subject(budget: Budget, path: Path, names: Mapping[str, Sequence[str]]) -> None:
-    """Refuses a budget that is about a method or a benchmark which is in neither run.
+def unknown_subjects(
+    budget: Budget, names: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, str, str | None]]:
+    """Yields what a budget is about that is in neither run: its key, what is wrong, and a hint.
 
     Args:
         budget: the budget.
-        path: the file that it is in.
         names: what exists in the runs, by ``method`` and ``benchmark``.
-
-    Raises:
-        QueryError: its pattern matches no name; with the nearest.
     """
     matchers = {"method": _is_of, "benchmark": _matches}
     for key, matches in matchers.items():
@@ -202,17 +199,12 @@ def check_subject(budget: Budget, path: Path, names: Mapping[str, Sequence[str]]
             continue
         plain = {name.partition("(")[0] for name in known} if key == "method" else set(known)
         hint = did_you_mean(pattern, plain) or (f"written like {known[-1]}" if known else None)
-        message = f"neither side has a {key} that matches {pattern!r}"
-        raise QueryError(message, path=str(path), line=budget.line, hint=hint)
+        yield key, f"neither side has a {key} that matches {pattern!r}", hint
 
 
 def has_subject(budget: Budget, names: Mapping[str, Sequence[str]]) -> bool:
-    """Returns whether there is what a budget is about, as ``check_subject`` asks for it."""
-    try:
-        check_subject(budget, Path(), names)
-    except QueryError:
-        return False
-    return True
+    """Returns whether there is what a budget is about, as ``unknown_subjects`` asks for it."""
+    return not any(unknown_subjects(budget, names))
 
 
 def _rows_of(

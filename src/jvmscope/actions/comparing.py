@@ -14,8 +14,8 @@ from jvmscope.reports.changes.budgets import (
     EXECUTED,
     TOTALS,
     check_budgets,
-    check_subject,
     has_subject,
+    unknown_subjects,
 )
 from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.condition_results import evaluate
@@ -143,20 +143,27 @@ class Comparing:
         """Returns the budgets in a file; they are about benchmarks and methods that there are.
 
         Raises:
-            SuiteError: the file has mistakes.
-            QueryError: a budget names what exists in neither run.
+            SuiteError: the file has mistakes, or budgets name what exists in neither run; each
+                with its line and column.
         """
         from jvmscope.actions.budget_file import read_budgets
+        from jvmscope.suite.problems import SuiteText
 
         budgets = read_budgets(path)
         self._later.update((*_needed(budgets), TOTALS))
         keys = ("method", "benchmark")
         names = self._names({key for key in keys for b in budgets if getattr(b, key) is not None})
-        for budget in budgets:
-            check_subject(budget, path, names)
+        text = SuiteText.read(path)
+        for number, budget in enumerate(budgets):
+            at = ("budget", number)
+            for key, message, hint in unknown_subjects(budget, names):
+                text.wrong_value((*at, key), message, hint)
             if budget.where is not None:
-                with _placed_in(path, budget):
+                try:
                     check_names(budget.where, self._names(named_columns(budget.where)))
+                except QueryError as error:
+                    text.wrong_value((*at, "where"), error.message, error.hint)
+        text.raise_problems()
         return budgets
 
     def tree(self, weight: str, most_nodes: int | None) -> Result:

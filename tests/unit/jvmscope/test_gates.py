@@ -746,6 +746,51 @@ def test_a_budget_for_what_neither_run_has_is_refused_at_its_place(
     assert message in told[0]
 
 
+_UNKNOWN = """schema = 1
+[[budget]]
+name = "misspelt method"
+quantity = "calls"
+method = "app/Circle.areaa"
+max = 1
+
+[[budget]]
+quantity = "calls"
+max = 1000
+
+[[budget]]
+quantity = "boxed"
+benchmark = "nbody*"
+method = "apps/*"
+max = 1
+
+[[budget]]
+metric = "polymorphism.sites"
+measure = "n_targets"
+where = "method = 'a.A'"
+max = 1
+"""
+"""Budgets for two runs: a method that neither has, what exists, two names, and a condition."""
+
+
+def test_all_names_that_budgets_misspell_are_told_at_once(
+    directory: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(directory)
+    (directory / "unknown.toml").write_text(_UNKNOWN)
+    chosen = ("-m", "execution.totals", "--format", "csv", "--budget", "unknown.toml")
+
+    assert cli.run(["compare", "before.run", "after.run", *chosen]) == cli.WRONG
+    said = capsys.readouterr().err.splitlines()
+    told = [line.partition(": error: ") for line in said if ": error: " in line]
+    assert [(place, message) for place, _, message in told] == [
+        ("unknown.toml:5:10", "neither side has a method that matches 'app/Circle.areaa'"),
+        ("unknown.toml:14:13", "neither side has a benchmark that matches 'nbody*'"),
+        ("unknown.toml:15:10", "neither side has a method that matches 'apps/*'"),
+        ("unknown.toml:21:9", "neither side has a method 'a.A'"),
+    ]
+    assert 'did you mean "app/Circle.area"?' in said
+
+
 def _shown_conditions() -> list[str]:
     """Returns the conditions on two runs, without further options, that a reader may copy."""
     root = Path(__file__).parents[3]
