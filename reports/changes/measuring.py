@@ -18,7 +18,7 @@ from jvmscope.metrics.tidy import combine, explain_absence
 from jvmscope.queries import WHOLE_RUN, Engine, Result
 from jvmscope.reports.changes.matched_values import change_columns, empty_changes, match
 from jvmscope.reports.changes.names_of_keys import key_columns, unnameable, with_names
-from jvmscope.reports.changes.pairs import are_watches, are_without_tree, runs_of
+from jvmscope.reports.changes.pairs import are_watches, are_without_tree, runs_of, saying_which
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -90,7 +90,8 @@ def changes(
         for index, side in enumerate((pair.a, pair.b)):
             share = (2 * number + index, 2 * len(pairs))
             try:
-                values = _values(side, measured, keys, measuring, share)
+                with saying_which(index):
+                    values = _values(side, measured, keys, measuring, share)
             except (RunError, QueryError) as error:
                 if pair.benchmark is None or measuring.on_failure is None:
                     raise

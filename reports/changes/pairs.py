@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.errors import RunError, SuiteError, did_you_mean
+from jvmscope.errors import QueryError, RunError, SuiteError, did_you_mean
 from jvmscope.schema import read_manifest
 from jvmscope.schema.suite import is_suite, open_suite
 
@@ -25,6 +26,7 @@ __all__ = [
     "pairs_of",
     "recorded_beside",
     "runs_of",
+    "saying_which",
 ]
 
 
@@ -139,6 +141,17 @@ def are_without_tree(pairs: Iterable[Pair]) -> bool:
     """Returns whether no run of pairs has a calling context tree, so that none has parts."""
     kinds = {_kind(run) for run in runs_of(pairs)}
     return bool(kinds) and kinds <= _TREELESS
+
+
+@contextmanager
+def saying_which(index: int) -> Iterator[None]:
+    """Has an error of a scope say which of both runs, 0 or 1, has nothing of that name."""
+    try:
+        yield
+    except QueryError as error:
+        if error.path == "--scope":
+            error.message = f"{'AB'[index]}: {error.message}"
+        raise
 
 
 def have_trees(pairs: Iterable[Pair]) -> bool:

@@ -21,6 +21,7 @@ from jvmscope.queries import (
     refuse_two_models,
 )
 from jvmscope.reports.changes.differential_tree import differential_tree, read_tree
+from jvmscope.reports.changes.pairs import saying_which
 from jvmscope.reports.changes.tree_excerpt import MOST_NODES, Shape, fold, tree_columns
 from jvmscope.reports.exports.weights import find_weight
 from jvmscope.reports.wording import counted
@@ -83,7 +84,8 @@ def compare_trees(
         with open_run(pair.a.run) as a, open_run(pair.b.run) as b:
             trees = []
             for index, engine in enumerate((a, b)):
-                trees.append(read_tree(engine, found, terms, deadline))
+                with saying_which(index):
+                    trees.append(read_tree(engine, found, terms, deadline))
                 if on_progress is not None:
                     on_progress(100 * (2 * number + index + 1) / (2 * len(pairs)))
             of_a, of_b = trees

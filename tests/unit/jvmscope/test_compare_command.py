@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support.runs import RunBuilder
 from support.samples import write_shapes
 
 import jvmscope
@@ -47,6 +48,47 @@ def test_the_exit_status_says_whether_a_condition_holds(
         assert "passes: 0 of 1 conditions hold, 3 of 4 values differ" in said
     else:
         assert said.startswith("--fail-if:1:1: error:")
+
+
+@pytest.fixture(scope="module")
+def one_sided(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """Two runs of a program: the second has another thread, which calls another method."""
+    directory = tmp_path_factory.mktemp("one sided")
+    for name in ("less", "more"):
+        builder = RunBuilder()
+        builder.thread("main").call(builder.method("app/Main", "main", blocks=[["return"]]))
+        if name == "more":
+            work = builder.method("app/Main", "work", blocks=[["return"]])
+            builder.thread("worker").call(work)
+        builder.write(directory / f"{name}.run")
+    return str(directory / "less.run"), str(directory / "more.run")
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize("scope", ["thread:worker", "subtree:app/Main.work"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("-m", "execution.totals"),
+        ("--tree",),
+        ("-m", "execution.totals", "--fail-if", "metric = 'execution.totals' AND delta > 0"),
+    ],
+    ids=["values", "tree", "gate"],
+)
+def test_an_error_says_which_run_has_nothing_in_the_scope(
+    one_sided: tuple[str, str],
+    capsys: Captured,
+    options: tuple[str, ...],
+    scope: str,
+    is_reversed: bool,
+) -> None:
+    """GIVEN a scope that one of two runs has, THEN the error says that the other one lacks it."""
+    both = one_sided[::-1] if is_reversed else one_sided
+    chosen = ("--format", "csv", "--scope", scope)
+
+    assert cli.run(["compare", *both, *chosen, *options]) == cli.WRONG
+    lacking = "B" if is_reversed else "A"
+    assert f"--scope: error: {lacking}: no " in capsys.readouterr().err
 
 
 def test_any_of_several_conditions_fails(runs: tuple[str, str]) -> None:
