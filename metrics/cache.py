@@ -2,7 +2,8 @@
 
 A file's name holds a hash of everything that decides its content: the query's text, parameters,
 scope, the user's cost model, the run's tables, and the code that answers: the library modules, the
-engine, DuckDB. What reports keep beside values depends on their code, too.
+engine, DuckDB. What reports keep beside values depends on their code, too. A file that has changed
+since it was written is not believed.
 """
 
 from __future__ import annotations
@@ -17,12 +18,11 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
+from jvmscope.metrics.sealed_files import is_whole, read_table, write_tables
 from jvmscope.metrics.tidy_rows import TidyRows
 from jvmscope.queries import uses_costs
 from jvmscope.schema import SCHEMA_VERSION
-from jvmscope.schema.local_paths import local
 from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def load_rows(path: Path) -> TidyRows | None:
     None: it is missing or damaged.
     """
     try:
-        return TidyRows.of_file(path)
+        return TidyRows.of_file(path) if is_whole(path) else None
     except (OSError, pa.ArrowException):
         return None
 
@@ -116,7 +116,7 @@ def store(path: Path, table: pa.Table) -> None:
     with contextlib.suppress(OSError):
         path.parent.mkdir(exist_ok=True)
         with whole_file(path, has_rivals=True) as partial:
-            pq.write_table(table, local(partial), compression="zstd")
+            write_tables(partial, table.schema, [table])
 
 
 @cache
@@ -136,6 +136,6 @@ def _code_digest(packages: Sequence[str]) -> str:
 def _load(path: Path) -> pa.Table | None:
     """Returns the values in a cache file, or None where it is missing or damaged."""
     try:
-        return pq.read_table(local(path))
+        return read_table(path) if is_whole(path) else None
     except (OSError, pa.ArrowException):
         return None

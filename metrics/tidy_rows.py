@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jvmscope.errors import JvmscopeError
+from jvmscope.metrics.sealed_files import read_table, write_tables
 from jvmscope.schema.local_paths import local
 from jvmscope.temporary_files import temporary_directory
 from jvmscope.whole_files import whole_file
@@ -56,7 +57,7 @@ class TidyRows:
         """
         if pq.read_metadata(local(path)).num_rows > MOST_ROWS:
             return cls(None, path)
-        return cls(pq.read_table(local(path)))
+        return cls(read_table(path))
 
     def parts(self) -> Iterator[pa.Table]:
         """Yields the rows, some at a time.
@@ -71,7 +72,7 @@ class TidyRows:
         try:
             with pq.ParquetFile(local(self.path)) as file:
                 for batch in file.iter_batches(_BATCH_ROWS):
-                    yield pa.Table.from_batches([batch])
+                    yield pa.Table.from_batches([batch]).replace_schema_metadata()
         except (OSError, pa.ArrowException) as error:
             raise JvmscopeError(f"{self.path}: cannot be read: {error}; delete it") from None
 
@@ -123,6 +124,4 @@ def gathered(parts: Iterable[pa.Table], folder: Path, name: str) -> TidyRows:
 def _write(path: Path, parts: Iterator[pa.Table]) -> None:
     path.parent.mkdir(exist_ok=True)
     first = next(parts)
-    with pq.ParquetWriter(local(path), first.schema, compression="zstd") as writer:
-        for part in itertools.chain([first], parts):
-            writer.write_table(part)
+    write_tables(path, first.schema, itertools.chain([first], parts))
