@@ -19,7 +19,8 @@ def parse_json(text: str, members: Callable[[list[tuple[str, Any]]], Any] | None
         members: makes an object of its names and values; without it, the last of a name counts.
 
     Raises:
-        ValueError: it is not JSON, or nested deeper than Python can read.
+        ValueError: it is not JSON, or nested deeper than Python can read, or has a number of more
+            digits than Python can.
 
     >>> parse_json("[1]"), parse_json("[" * 100_000)
     Traceback (most recent call last):
@@ -29,3 +30,7 @@ def parse_json(text: str, members: Callable[[list[tuple[str, Any]]], Any] | None
         return json.loads(text, object_pairs_hook=members)
     except RecursionError:
         raise ValueError("nested too deep") from None
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # Python converts no number of thousands of digits
+        raise ValueError("a number has too many digits") from None

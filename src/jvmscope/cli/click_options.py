@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import os
 import re
 import time
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "RUN",
     "Duration",
+    "FiniteRange",
     "answer_options",
     "calibration_option",
     "completed",
@@ -50,6 +52,8 @@ RUN = _LocalPath(path_type=Path)
 """The type of an argument that names a run's directory; opening the run says what is wrong."""
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
+_LONGEST = "100000h"
+"""Eleven years. Python cannot wait for spans of centuries."""
 
 
 class Duration(click.ParamType[float]):
@@ -57,7 +61,7 @@ class Duration(click.ParamType[float]):
 
     Args:
         least: the shortest that is allowed, as text; None: any.
-        most: the longest, likewise.
+        most: the longest, likewise; eleven years unless given.
 
     >>> Duration().convert("10m", None, None), Duration("10ms", "10s").convert("1s", None, None)
     (600.0, 1.0)
@@ -65,7 +69,7 @@ class Duration(click.ParamType[float]):
 
     name = "duration"
 
-    def __init__(self, least: str | None = None, most: str | None = None) -> None:
+    def __init__(self, least: str | None = None, most: str = _LONGEST) -> None:
         self._least, self._most = least, most
 
     def convert(
@@ -74,17 +78,39 @@ class Duration(click.ParamType[float]):
         """Returns the seconds of a time span."""
         if isinstance(value, float):
             return value
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|)", str(value))
-        if found is None or float(found[1]) == 0:
+        seconds = _seconds_of(str(value))
+        if not seconds:
             self.fail(
                 f"{value!r} is not a time span; expected one such as 30s, 10m or 1h", param, ctx
             )
-        seconds = float(found[1]) * _SECONDS[found[2]]
-        if self._least is not None and seconds < Duration().convert(self._least, param, ctx):
+        if self._least is not None and seconds < (_seconds_of(self._least) or 0):
             self.fail(f"{value!r} is too short: expected {self._least} or more", param, ctx)
-        if self._most is not None and seconds > Duration().convert(self._most, param, ctx):
+        if seconds > (_seconds_of(self._most) or 0):
             self.fail(f"{value!r} is too long: expected {self._most} or less", param, ctx)
         return seconds
+
+
+def _seconds_of(text: str) -> float | None:
+    """Returns the seconds of a time span; None: the text is none."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|)", text)
+    return None if found is None else float(found[1]) * _SECONDS[found[2]]
+
+
+class FiniteRange(click.FloatRange):
+    """A number in a range, but neither ``nan``, which lies in every range of click, nor infinite.
+
+    >>> FiniteRange(0, 1).convert("0.5", None, None)
+    0.5
+    """
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Returns the number."""
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number", param, ctx)
+        return number
 
 
 def completed(name: str) -> Callable[[click.Context, click.Parameter, str], list[Any]]:
@@ -308,7 +334,7 @@ def refine_options(function: Callable[..., int]) -> Callable[..., int]:
         ),
         click.option(
             "--refine-threshold",
-            type=click.FloatRange(0, 1, min_open=True),
+            type=FiniteRange(0, 1, min_open=True),
             default=0.2,
             show_default=True,
             metavar="F",

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.cli.click_options import RUN, console_options, cost_model_option, scope_option
+from jvmscope.cli.click_options import (
+    RUN,
+    FiniteRange,
+    console_options,
+    cost_model_option,
+    scope_option,
+)
 from jvmscope.output.standard_streams import standard_output
 from jvmscope.reports.exports.formats import (
     EXPORT_FORMATS,
@@ -75,7 +81,7 @@ def _target_help() -> str:
 @scope_option(None, "run")
 @click.option(
     "--min-fraction",
-    type=click.FloatRange(0, 1, max_open=True),
+    type=FiniteRange(0, 1, max_open=True),
     metavar="F",
     help="Fold subtrees with less than this share of the weight; totals stay exact.  [default: 0]",
 )

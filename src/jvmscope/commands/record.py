@@ -44,10 +44,10 @@ class MemorySize(click.ParamType[int]):
                 param,
                 ctx,
             )
-        n_bytes = int(float(found[1]) * _UNITS[found[2]])
+        n_bytes = float(found[1]) * _UNITS[found[2]]  # infinite where there are too many digits
         if not 1 << 20 <= n_bytes <= 32 << 30:
             self.fail(f"{value!r} is not between 1MiB and 32GiB", param, ctx)
-        return n_bytes
+        return int(n_bytes)
 
 
 class _Probes(click.ParamType[tuple[str, ...]]):
@@ -86,7 +86,7 @@ class _CacheShape(click.ParamType[tuple[int, int]]):
         """
         if isinstance(value, tuple):
             return value
-        found = re.fullmatch(r"(\d+)\s*(k?)(?:i?b)?\s*/\s*(\d+)", str(value).lower())
+        found = re.fullmatch(r"(\d{1,12})\s*(k?)(?:i?b)?\s*/\s*(\d{1,12})", str(value).lower())
         if found is None:
             self.fail(
                 f"{value!r} is not a cache; expected size/blocks, such as 4KiB/16", param, ctx

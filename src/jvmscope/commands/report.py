@@ -13,6 +13,7 @@ from jvmscope.actions.study_reporting import has_study, report_study
 from jvmscope.actions.watch_reporting import has_watch_run, report_watch
 from jvmscope.cli.click_options import (
     RUN,
+    FiniteRange,
     calibration_option,
     console_options,
     given_options,
@@ -52,7 +53,7 @@ __all__ = ["command"]
 )
 @click.option(
     "--within",
-    type=click.FloatRange(min=0),
+    type=FiniteRange(min=0),
     metavar="F",
     help="Two subjects are near within this part of the typical distance.  [default: 0.5]",
 )
@@ -71,7 +72,7 @@ __all__ = ["command"]
 )
 @click.option(
     "--min-fraction",
-    type=click.FloatRange(0, 1, max_open=True),
+    type=FiniteRange(0, 1, max_open=True),
     default=0.01,
     show_default=True,
     metavar="F",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from jvmscope.cli.click_options import RUN, Duration, completed, console_options
+from jvmscope.cli.click_options import RUN, Duration, FiniteRange, completed, console_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,7 +113,7 @@ def command() -> None:
 )
 @click.option(
     "--scale",
-    type=click.FloatRange(min=0, min_open=True),
+    type=FiniteRange(min=0, min_open=True),
     default=1.0,
     show_default=True,
     metavar="F",

@@ -1,4 +1,4 @@
-"""JSON that is nested deeper than Python can read is a damaged file, as any other damage."""
+"""JSON that is more than Python can read is a damaged file, as any other damage."""
 
 from __future__ import annotations
 
@@ -56,6 +56,18 @@ def _calibration(path: Path) -> None:
 
 def _lock(path: Path) -> None:
     read_lock(_NESTED, path)
+
+
+@pytest.mark.parametrize("verb", ["check", "query", "measure", "report", "compare"])
+def test_a_number_of_thousands_of_digits_is_called_so(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], verb: str
+) -> None:
+    damaged = write_shapes(tmp_path / "a.run")
+    (damaged / "run.json").write_text(f'{{"schema": {"9" * 5000}}}')
+    words = {"query": ("SELECT 1",), "compare": (damaged,), "report": ("summary",)}.get(verb, ())
+
+    assert run([verb, str(damaged), *map(str, words)]) == WRONG
+    assert "not valid JSON: a number has too many digits" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("read", [_study, _calibration, _lock])
