@@ -1,6 +1,7 @@
 package io.jvmscope.agent;
 
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.ClassTree;
 import io.jvmscope.classfile.LeafMethods;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Coverage;
@@ -217,7 +218,7 @@ public final class Instrumenter {
       return file.bytes();
     }
     ClassReader reader = new ClassReader(file.bytes());
-    ClassNode tree = new ClassNode();
+    ClassNode tree = new ClassTree();
     reader.accept(tree, ClassReader.EXPAND_FRAMES);
     for (int k = 0; k < coverage.length; k++) {
       if (coverage[k] != Coverage.NONE) {

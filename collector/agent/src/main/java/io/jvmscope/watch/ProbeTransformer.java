@@ -2,6 +2,7 @@ package io.jvmscope.watch;
 
 import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.ClassTree;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
@@ -172,7 +173,7 @@ final class ProbeTransformer implements ClassFileTransformer {
     private final ClassLoader loader;
     private final ClassReader reader;
     private final Set<String> tooLong;
-    private final ClassNode node = new ClassNode();
+    private final ClassNode node = new ClassTree();
     private final Map<ProbedMethod, MethodNode> probed = new LinkedHashMap<>();
     private final Map<MethodNode, MovedCode> moved = new LinkedHashMap<>();
     private final List<String[]> failures = new ArrayList<>();

@@ -1,6 +1,8 @@
 package io.jvmscope.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,18 +10,23 @@ import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.LeafMethods;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.probe.Probes;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.objectweb.asm.Attribute;
+import org.objectweb.asm.ByteVector;
+import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
 
 /**
  * Class files at the limits of the format. Whatever cannot be counted is left as it is, and what
@@ -76,9 +83,64 @@ final class InstrumenterTest {
   }
 
   private static final class Loader extends ClassLoader {
-    void verify(byte[] bytes) {
+    Class<?> verify(byte[] bytes) {
       Class<?> type = defineClass(null, bytes, 0, bytes.length);
       assertTrue(type.getDeclaredMethods().length > 0); // to ask has the VM link the class
+      return type;
+    }
+  }
+
+  /** The VM passes over what it does not know in code, also where the name means much elsewhere. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Code",
+        "Exceptions",
+        "Signature",
+        "Deprecated",
+        "Synthetic",
+        "MethodParameters",
+        "RuntimeVisibleAnnotations",
+        "AnnotationDefault",
+        "made.up"
+      })
+  void leavesAttributesOfCodeInTheCode(String name) throws Exception {
+    ClassFile file =
+        classOf(
+            Opcodes.V17,
+            writer ->
+                method(writer, "small", body -> body.visitAttribute(new CodeAttribute(name))));
+    new Loader().verify(file.bytes());
+    for (Probes probes : List.of(ALL, Probes.NONE)) {
+      Instrumenter.Result result =
+          new Instrumenter(LeafMethods.NONE, probes)
+              .instrument(file, 1_000_000, false, Calls.THROUGH_OBJECT, WATCHED, List.of());
+      Class<?> type = new Loader().verify(result.bytes());
+      Method method = type.getDeclaredMethod("small");
+      assertEquals(0, method.getExceptionTypes().length);
+      assertEquals(0, method.getAnnotations().length);
+      assertFalse(method.isSynthetic());
+      ClassNode tree = new ClassNode();
+      new ClassReader(result.bytes()).accept(tree, ClassReader.SKIP_CODE);
+      assertNull(tree.methods.get(0).attrs);
+    }
+  }
+
+  /** An attribute of two bytes of a method's code. */
+  private static final class CodeAttribute extends Attribute {
+    CodeAttribute(String name) {
+      super(name);
+    }
+
+    @Override
+    public boolean isCodeAttribute() {
+      return true;
+    }
+
+    @Override
+    protected ByteVector write(
+        ClassWriter writer, byte[] code, int codeLength, int maxStack, int maxLocals) {
+      return new ByteVector().putShort(0);
     }
   }
 
