@@ -542,6 +542,99 @@ def test_what_a_class_with_a_guard_counts_at_the_end_is_counted(tmp_path: Path, 
     assert called
 
 
+_SIDES = """
+    import io.jvmscope.snippet.*;
+
+    class Sides {
+      static final Counter OF_JDK = Counter.of("side.n_of_jdk");
+      static final Counter OF_PROGRAM = Counter.of("side.n_of_program");
+
+      @Before(value = Point.BODY, guard = "isOfJdk")
+      static void beforeOfJdk(Context context) {
+        OF_JDK.add(context, 1);
+      }
+
+      @Before(value = Point.BODY, guard = "isOfProgram")
+      static void beforeOfProgram(Context context) {
+        OF_PROGRAM.add(context, 1);
+      }
+
+      static boolean isOfJdk(Site site) {
+        return site.isJdk();
+      }
+
+      static boolean isOfProgram(Site site) {
+        return !site.isJdk();
+      }
+    }
+"""
+_SIDES_TABLE = """\
+/**
+ * @table        side
+ * @description  How often methods were called, as methods of the JDK or of the program.
+ * @order        context_id
+ * @within       context
+ */
+CREATE TABLE side (
+    context_id    INTEGER NOT NULL REFERENCES context (context_id),  -- context
+    n_of_jdk      BIGINT NOT NULL,                                   -- as one of the JDK [call]
+    n_of_program  BIGINT NOT NULL                                    -- as one of the program [call]
+);
+"""
+# Each makes the JDK define classes: lambdas of its own and of the program, forms and species of
+# method handles, concatenations, proxies, accessors of reflection.
+_DEFINING = """
+    import java.lang.invoke.*;
+    import java.util.*;
+    import java.util.function.*;
+    import java.util.stream.*;
+
+    public class Defining {
+      record Named(String name, long number) {}
+
+      public static void main(String[] args) throws Throwable {
+        Comparator<Named> order = Comparator.comparing(Named::name).thenComparing(Named::number);
+        List<Named> all = new ArrayList<>(List.of(new Named("b", 1), new Named("a", 2)));
+        all.sort(order.reversed());
+        System.out.println(all + " " + all.size() + 'c' + 1.5);
+        System.out.println(all.stream().collect(Collectors.groupingBy(Named::name)).size());
+        MethodType type = MethodType.methodType(long.class, long.class, long.class);
+        MethodHandle sum = MethodHandles.lookup().findStatic(Long.class, "sum", type);
+        MethodHandle bound = MethodHandles.insertArguments(sum, 0, 40L);
+        System.out.println((long) MethodHandles.filterReturnValue(
+            bound, MethodHandles.insertArguments(sum, 1, 1L)).invokeExact(1L));
+        Supplier<?> proxy = (Supplier<?>) java.lang.reflect.Proxy.newProxyInstance(
+            Defining.class.getClassLoader(), new Class<?>[] {Supplier.class}, (p, m, a) -> "made");
+        System.out.println(proxy.get());
+        for (int i = 0; i < 20; i++) {
+          Named.class.getDeclaredMethod("name").invoke(all.get(0));
+        }
+      }
+    }
+"""
+
+
+@pytest.mark.parametrize("jdk", jdks(), ids=str)
+def test_guards_take_what_the_jdk_defines_at_run_time_as_its_own(tmp_path: Path, jdk: Jdk) -> None:
+    (tmp_path / "probe").mkdir()
+    (tmp_path / "probe" / "Sides.java").write_text(_SIDES)
+    (tmp_path / "probe" / "side.sql").write_text(_SIDES_TABLE)
+    compile_java(jdk, tmp_path / "classes", Defining=_DEFINING)
+    recorder = Recorder(tmp_path, brief_jdk(jdk, BUILD))
+    _add_javac(recorder, jdk)
+    outcome = recorder.record("java", "-cp", "classes", "Defining", options=("--probe", "probe"))
+    assert outcome.status == 0, outcome.stderr
+
+    sides = _rows(
+        tmp_path / outcome.run,
+        "SELECT DISTINCT c.name, loader IN ('boot', 'platform'), is_hidden, n_of_jdk > 0, "
+        "n_of_program > 0 FROM side JOIN context USING (context_id) JOIN method AS m "
+        "USING (method_id) JOIN class AS c ON c.class_id = m.class_id ORDER BY ALL",
+    )
+    assert [side for side in sides if side[1:2] != side[3:4] or side[3] == side[4]] == []
+    assert len({side[1:3] for side in sides}) == 4, "hidden or not, of the JDK or of the program"
+
+
 def test_a_scope_without_methods_is_told(tmp_path: Path) -> None:
     """GIVEN a scope in the form of source code, THEN nobody takes an empty table for an answer."""
     (tmp_path / "probe").mkdir()

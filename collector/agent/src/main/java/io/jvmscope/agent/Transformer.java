@@ -222,7 +222,21 @@ final class Transformer implements ClassFileTransformer {
       return edits.isEmpty() ? null : instrumenter.edit(file, edits);
     }
     int rowInJdk = isOfJdk ? row : -1;
-    return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0, rowInJdk);
+    boolean isJdk = isJdk(module, loaderId, file.name());
+    return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0, rowInJdk, isJdk);
+  }
+
+  /**
+   * Is a class that is not prepared one of the JDK to snippets and consumers? It may be a hidden
+   * one, or come from another agent. Those that {@link Exclusions} names are counted here, where
+   * they came before this agent, and so are none.
+   */
+  private boolean isJdk(Module module, int loaderId, String className) {
+    boolean isOnClassPath = module != null && !module.isNamed(); // hidden ones come without
+    return loaderId <= 2
+        && !isOnClassPath
+        && Exclusions.reason(className) == null
+        && index.isOfJdk(className);
   }
 
   /** A class file; null if it is none: the VM refuses it, too, or it is among the unread ones. */
@@ -391,7 +405,8 @@ final class Transformer implements ClassFileTransformer {
     }
   }
 
-  private byte[] instrument(int loaderId, ClassFile file, int flags, boolean mayWrap, int rowInJdk)
+  private byte[] instrument(
+      int loaderId, ClassFile file, int flags, boolean mayWrap, int rowInJdk, boolean isJdk)
       throws IOException {
     boolean isHidden = (flags & ClassLogLayout.HIDDEN) != 0;
     int hash = Arrays.hashCode(file.bytes());
@@ -407,7 +422,7 @@ final class Transformer implements ClassFileTransformer {
     expectHidden(flags, baseId, file); // whether it can be instrumented or not
     try {
       Instrumenter.Result result =
-          instrumenter.instrument(file, baseId, false, Calls.THROUGH_OBJECT, keys, edits);
+          instrumenter.instrument(file, baseId, isJdk, Calls.THROUGH_OBJECT, keys, edits);
       if (plans != null) {
         plans.add(baseId, file, result.coverage());
       }

@@ -98,6 +98,19 @@ public final class JdkIndex implements LeafMethods {
     return -1;
   }
 
+  /**
+   * Is a class one of the JDK, or named after one? So are those that the JDK makes at run time: its
+   * lambdas, and the forms and species of method handles.
+   */
+  public boolean isOfJdk(String className) {
+    for (int end = className.indexOf('$'); end >= 0; end = className.indexOf('$', end + 1)) {
+      if (row(className.substring(0, end)) >= 0) {
+        return true;
+      }
+    }
+    return row(className) >= 0;
+  }
+
   /** As Arrays.compareUnsigned, which counts while it runs; this is asked about every class. */
   private int compare(int start, int length, byte[] name) {
     int shorter = length < name.length ? length : name.length;
