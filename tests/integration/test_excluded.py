@@ -104,3 +104,41 @@ def test_natives_are_not_taken_for_methods_that_are_left_out(
         assert found == [("hash", "hashCode", 3)]
     else:
         assert found == [("copy", "clone", 3), ("hash", "hashCode", 3)]
+
+
+_SORTING = """
+    import java.util.*;
+
+    public class Sorting {
+      record Named(String name, int number) {}
+
+      public static void main(String[] args) {
+        List<Named> all = new ArrayList<>();
+        for (int k = 0; k < 8; k++) {
+          all.add(new Named("n" + k % 3, k));
+        }
+        all.sort(Comparator.comparing(Named::name).thenComparing(Named::number));
+        System.out.println(all.get(0).number());
+      }
+    }
+"""
+
+
+def test_what_the_jdk_defines_at_run_time_is_counted_whatever_the_patterns_are(
+    recorder: Recorder,
+) -> None:
+    compile_java(recorder.jdk, recorder.directory / "sorting", Sorting=_SORTING)
+    found = []
+    for options in ((), ("--include", "Sorting*"), ("--exclude", "java/*")):
+        outcome = recorder.record("java", "-cp", "sorting", "Sorting", options=options)
+        assert (outcome.status, outcome.stdout) == (0, "0\n"), outcome.stderr
+        with jvmscope.open(recorder.directory / outcome.run) as run:
+            calls = run.query(
+                "SELECT SUM(n_calls)::BIGINT FROM context JOIN method USING (method_id) "
+                "JOIN class AS c USING (class_id) WHERE c.name LIKE 'java/util/Comparator$$%'"
+            )
+            left_out = run.query("FROM exclusion WHERE reason LIKE '%--include%'")
+            found.append((*calls.rows(), list(left_out.rows())))
+        assert ("no class of the program" in outcome.stderr) == ("java/*" in options)
+    assert found[0][0] > (20,)
+    assert found == 3 * [found[0]]

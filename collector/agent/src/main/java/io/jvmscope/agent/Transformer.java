@@ -212,7 +212,8 @@ final class Transformer implements ClassFileTransformer {
       groups.putIfAbsent(loaderId + name, FieldGroups.of(file).intern());
     }
     logModule(module, loaderId, file.name());
-    if (!options.instruments(file.name())) {
+    boolean isJdk = isJdk(module, loaderId, file.name());
+    if (!isJdk && !options.instruments(file.name())) {
       int unseen = flags & ~CHANGES_BODIES_ONLY | ClassLogLayout.UNINSTRUMENTED;
       expectHidden(flags, nextId, file);
       log.write(loaderId, nextId, unseen, file.name(), ALL_FULL, bytes);
@@ -222,14 +223,13 @@ final class Transformer implements ClassFileTransformer {
       return edits.isEmpty() ? null : instrumenter.edit(file, edits);
     }
     int rowInJdk = isOfJdk ? row : -1;
-    boolean isJdk = isJdk(module, loaderId, file.name());
     return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0, rowInJdk, isJdk);
   }
 
   /**
-   * Is a class that is not prepared one of the JDK to snippets and consumers? It may be a hidden
-   * one, or come from another agent. Those that {@link Exclusions} names are counted here, where
-   * they came before this agent, and so are none.
+   * Is a class that is not prepared one of the JDK, to users who choose classes of the program, to
+   * snippets and to consumers? It may be a hidden one, or come from another agent. Those that
+   * {@link Exclusions} names are counted here, where they came before this agent, and so are none.
    */
   private boolean isJdk(Module module, int loaderId, String className) {
     boolean isOnClassPath = module != null && !module.isNamed(); // hidden ones come without
