@@ -129,7 +129,7 @@ def test_what_the_jdk_defines_at_run_time_is_counted_whatever_the_patterns_are(
 ) -> None:
     compile_java(recorder.jdk, recorder.directory / "sorting", Sorting=_SORTING)
     found = []
-    for options in ((), ("--include", "Sorting*"), ("--exclude", "java/*")):
+    for options in ((), ("--include", "Sorting*"), ("--include", "*"), ("--exclude", "java/*")):
         outcome = recorder.record("java", "-cp", "sorting", "Sorting", options=options)
         assert (outcome.status, outcome.stdout) == (0, "0\n"), outcome.stderr
         with jvmscope.open(recorder.directory / outcome.run) as run:
@@ -138,7 +138,13 @@ def test_what_the_jdk_defines_at_run_time_is_counted_whatever_the_patterns_are(
                 "JOIN class AS c USING (class_id) WHERE c.name LIKE 'java/util/Comparator$$%'"
             )
             left_out = run.query("FROM exclusion WHERE reason LIKE '%--include%'")
-            found.append((*calls.rows(), list(left_out.rows())))
+            initialised = run.query(
+                "SELECT DISTINCT c.name FROM context JOIN method AS m USING (method_id) "
+                "JOIN class AS c ON c.class_id = m.class_id WHERE m.name = '<clinit>' ORDER BY ALL",
+                scope="subtree:Sorting.main",
+            )
+            found.append((*calls.rows(), list(left_out.rows()), list(initialised.rows())))
         assert ("no class of the program" in outcome.stderr) == ("java/*" in options)
     assert found[0][0] > (20,)
-    assert found == 3 * [found[0]]
+    assert len(found[0][2]) > 10
+    assert found == 4 * [found[0]]

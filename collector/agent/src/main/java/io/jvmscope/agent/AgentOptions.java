@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** What the launcher tells the agent: a file of {@code key=value} lines in UTF-8. */
 final class AgentOptions {
@@ -28,10 +27,10 @@ final class AgentOptions {
   long maxBytes = 8L << 30;
 
   /** Classes to instrument, of the program's; all when empty. The JDK's are always. */
-  final List<Pattern> include = new ArrayList<>();
+  final List<ClassGlob> include = new ArrayList<>();
 
   /** Classes of the program not to instrument. */
-  final List<Pattern> exclude = new ArrayList<>();
+  final List<ClassGlob> exclude = new ArrayList<>();
 
   /** What is recorded beside calls and blocks. */
   Probes probes;
@@ -105,8 +104,8 @@ final class AgentOptions {
       case "cache" -> cache = Path.of(value);
       case "arena" -> arena = path(value);
       case "max_bytes" -> maxBytes = Long.parseLong(value);
-      case "include" -> include.add(glob(value));
-      case "exclude" -> exclude.add(glob(value));
+      case "include" -> include.add(new ClassGlob(value.replace('.', '/')));
+      case "exclude" -> exclude.add(new ClassGlob(value.replace('.', '/')));
       case "consumer" -> consumer = value;
       case "consumer_path" -> consumerPath = value;
       case "consumer_every" -> consumerEvery = Long.parseLong(value);
@@ -152,27 +151,14 @@ final class AgentOptions {
     return Path.of(value.contains(id) ? value.replace(id, Long.toString(Agent.pid())) : value);
   }
 
-  /** A glob over class names in JVM form: {@code *} any characters, {@code ?} one; dots as /. */
-  private static Pattern glob(String text) {
-    StringBuilder pattern = new StringBuilder();
-    for (char c : text.replace('.', '/').toCharArray()) {
-      switch (c) {
-        case '*' -> pattern.append(".*");
-        case '?' -> pattern.append('.');
-        default -> pattern.append(Pattern.quote(String.valueOf(c)));
-      }
-    }
-    return Pattern.compile(pattern.toString());
-  }
-
   /** Is a class of the program instrumented? */
   boolean instruments(String className) {
     return (include.isEmpty() || matches(include, className)) && !matches(exclude, className);
   }
 
-  private static boolean matches(List<Pattern> patterns, String className) {
-    for (Pattern pattern : patterns) {
-      if (pattern.matcher(className).matches()) {
+  private static boolean matches(List<ClassGlob> patterns, String className) {
+    for (ClassGlob pattern : patterns) {
+      if (pattern.matches(className)) {
         return true;
       }
     }
