@@ -147,3 +147,56 @@ def test_a_class_that_is_not_there_ends_the_vm_before_main(recorder: Recorder) -
     assert outcome.status != 0
     assert "50000" not in outcome.stdout
     assert "jvmscope: consumer Witch: java.lang.ClassNotFoundException: Witch" in outcome.stderr
+
+
+# Most bytecodes are executed in lambdas of java.util.Comparator and in what they call.
+_SORTING = """
+import java.util.*;
+
+public class Sorting {
+  record Named(String name, int number) {}
+
+  public static void main(String[] args) {
+    List<Named> all = new ArrayList<>();
+    for (int k = 0; k < 100; k++) {
+      all.add(new Named("n" + k % 3, k));
+    }
+    all.sort(Comparator.comparing(Named::name).thenComparing(Named::number));
+    System.out.println(all.get(0).number());
+  }
+}
+"""
+_WHERE = """
+import io.jvmscope.consumer.TreeNode;
+import io.jvmscope.consumer.TreeConsumer;
+
+public class Where implements TreeConsumer {
+  @Override public void accept(TreeNode root) {
+    boolean isSeen = false;
+    for (StackTraceElement frame : new Throwable().getStackTrace()) {
+      String name = frame.getClassName();
+      boolean isOwn = name.matches("jdk.internal.perf.*|io.jvmscope.*|.*CallingContext|Where");
+      if (!isSeen && !isOwn && !frame.getMethodName().startsWith("jvmscope$")) {
+        System.err.println("in " + name);
+        isSeen = true;
+      }
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("jdk", jdks(), ids=str)
+def test_it_is_never_called_inside_the_class_library(tmp_path: Path, jdk: Jdk) -> None:
+    compile_java(jdk, tmp_path / "classes", Sorting=_SORTING)
+    compile_java(jdk, tmp_path / "consumer", ("-cp", str(agent_jar())), Where=_WHERE)
+    brief = brief_jdk(jdk, BUILD)
+    words = ("--consumer", "Where", "--consumer-path", "consumer", "--consumer-every", "20")
+    java = ("java", "-XX:+UnlockDiagnosticVMOptions", "-XX:+ShowHiddenFrames", "-cp", "classes")
+
+    outcome = Recorder(tmp_path, brief).record(*java, "Sorting", options=words)
+
+    assert (outcome.status, outcome.stdout) == (0, "0\n"), outcome.stderr
+    places = {line for line in outcome.stderr.splitlines() if line.startswith("in ")}
+    assert {"in Sorting", "in Sorting$Named"} <= places
+    assert [place for place in places if not place.startswith("in Sorting")] == []
