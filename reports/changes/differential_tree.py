@@ -28,13 +28,16 @@ from jvmscope.reports.changes.names_of_keys import SITE_NAMES
 from jvmscope.reports.exports.weights import check_recorded
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy.typing as npt
 
     from jvmscope.queries import Deadline, Engine
     from jvmscope.reports.exports.weights import Weight
 
+    Hashes = npt.NDArray[np.uint64]
     Integers = npt.NDArray[np.int64]
-    Flags = npt.NDArray[np.bool_]
+    Keys = npt.NDArray[np.int32]
 
 __all__ = ["DifferentialTree", "Tree", "differential_tree", "read_tree"]
 
@@ -55,45 +58,48 @@ _METHOD_HASHES = """
 """
 _SITE_HASHES = f"SELECT hash(called, number) AS hash FROM ({SITE_NAMES}) ORDER BY call_site_id"
 
+_BLOCK_ROWS = 1 << 20
+
 
 @dataclass(frozen=True)
 class Tree:
-    """The trees of one run: arrays by context, in pre-order, with keys of -1 for none.
+    """The trees of one run: arrays by context, in pre-order, as small as keys and depths are.
 
-    ``weight`` is that of the context itself, 0 outside of the scope; ``place`` its path's hash.
+    Attributes:
+        parent: the parent's key, -1 for a thread.
+        depth: the depth.
+        weight: that of the context itself, 0 outside of the scope.
+        place: its path's hash.
     """
 
-    parent: Integers
-    depth: Integers
-    method: Integers
-    site: Integers
+    parent: Keys
+    depth: Keys
     weight: Integers
-    place: npt.NDArray[np.uint64]
+    place: Hashes
 
 
 @dataclass(frozen=True)
 class DifferentialTree:
     """The nodes of both trees, each once: arrays by node, in no order that means anything.
 
+    What a node weighs by itself is not kept: there may be as many nodes as contexts in both runs,
+    and few of them are shown.
+
     Attributes:
         parent: the parent's index, -1 for a thread.
         depth: the depth.
-        in_a: the context of the first run, -1 if it has none.
-        in_b: the context of the second run, -1 if it has none.
-        own: the weights of the nodes themselves, in the first and in the second run.
-        total: those with all below.
+        nodes: by context of the first and of the second run, its node.
+        total: the weights of the nodes with all below, in the first and in the second run.
         change: how much the weights of the nodes in the subtree differ, whichever way, summed up.
         size: the nodes of the subtree.
     """
 
-    parent: Integers
-    depth: Integers
-    in_a: Integers
-    in_b: Integers
-    own: tuple[Integers, Integers]
+    parent: Keys
+    depth: Keys
+    nodes: tuple[Keys, Keys]
     total: tuple[Integers, Integers]
     change: Integers = field(repr=False)
-    size: Integers = field(repr=False)
+    size: Keys = field(repr=False)
 
 
 def read_tree(
@@ -133,57 +139,67 @@ def read_tree(
     except LimitReached:
         deadline.left()  # where the time is over, the error says how long all of it was
         raise
-    nodes = {name: rows[name].to_numpy().astype(np.int64) for name in rows.column_names}
+    keys = []
+    for name in ("parent", "depth", "method", "site"):
+        keys.append(rows[name].to_numpy().astype(np.int32, copy=False))
+        rows = rows.drop_columns([name])  # not in memory twice
+    parent, depth, method, site = keys
+    weights = rows["weight"].to_numpy().astype(np.int64, copy=False)
 
     def columns(text: str) -> dict[str, Any]:
         return ask(engine, lambda run: run.execute(text).fetchnumpy(), deadline)
 
     names = columns(_METHOD_HASHES)["hash"], columns(_SITE_HASHES)["hash"]
     roots = columns(ROOT_HASHES)
-    steps = nodes["method"], nodes["site"]
     place = in_time(
-        lambda: hash_places(
-            nodes["parent"], nodes["depth"], steps, names, (roots["node"], roots["hash"])
-        ),
+        lambda: hash_places(parent, depth, (method, site), names, (roots["node"], roots["hash"])),
         deadline,
     )
-    return Tree(place=place, **nodes)
+    return Tree(parent, depth, weights, place)
 
 
 def differential_tree(a: Tree, b: Tree) -> DifferentialTree:
     """Returns the nodes of two runs, matched by path."""
-    places, node = np.unique(np.concatenate((a.place, b.place)), return_inverse=True)
-    of_a, of_b = node[: len(a.place)], node[len(a.place) :]
+    places = _distinct(np.concatenate((a.place, b.place)))
     n = len(places)
-    parent, depth = _nothing(n), np.zeros(n, np.int64)
-    own = []
-    contexts = []
-    for tree, index in ((a, of_a), (b, of_b)):
-        above = np.append(index, -1)[tree.parent]  # the parent of a thread is the last: -1
-        parent[index], depth[index] = above, tree.depth
-        context = _nothing(n)
-        context[index] = np.arange(len(index))
-        contexts.append(context)
-        weight = np.zeros(n, np.int64)
-        np.add.at(weight, index, tree.weight)
-        own.append(weight)
-    difference = np.abs(own[1] - own[0])
-    sums = [own[0].copy(), own[1].copy(), difference, np.ones(n, np.int64)]
+    nodes = _indices(places, a.place), _indices(places, b.place)
+    del places
+    parent, depth = np.full(n, -1, np.int32), np.zeros(n, np.int32)
+    total = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    for tree, index, weight in zip((a, b), nodes, total, strict=True):
+        above = np.append(index, np.int32(-1))  # the parent of a thread is the last: -1
+        for part in _blocks(len(index)):
+            parent[index[part]] = above[tree.parent[part]]
+            depth[index[part]] = tree.depth[part]
+            np.add.at(weight, index[part], tree.weight[part])
+    change = np.abs(total[1] - total[0])
+    size = np.ones(n, np.int32)
     for level in reversed(list(indices_by_depth(depth))):
         below = level[parent[level] >= 0]
-        for values in sums:
-            np.add.at(values, parent[below], values[below])
-    return DifferentialTree(
-        parent,
-        depth,
-        contexts[0],
-        contexts[1],
-        (own[0], own[1]),
-        (sums[0], sums[1]),
-        sums[2],
-        sums[3],
-    )
+        above = parent[below]
+        for values in (*total, change, size):
+            np.add.at(values, above, values[below])
+    return DifferentialTree(parent, depth, nodes, total, change, size)
 
 
-def _nothing(n: int) -> Integers:
-    return np.full(n, -1, np.int64)
+def _distinct(hashes: Hashes) -> Hashes:
+    """Returns an array's values in their order, each once; sorts the array in its own memory."""
+    hashes.sort()
+    is_first = np.ones(len(hashes), np.bool_)
+    np.not_equal(hashes[1:], hashes[:-1], out=is_first[1:])
+    return hashes[is_first]
+
+
+def _indices(places: Hashes, hashes: Hashes) -> Keys:
+    """Returns the index of each hash among sorted places that have all of them."""
+    found = np.empty(len(hashes), np.int32)
+    for part in _blocks(len(hashes)):
+        order = np.argsort(hashes[part])  # a search in order does not jump about in memory
+        found[part][order] = np.searchsorted(places, hashes[part][order])
+    return found
+
+
+def _blocks(n: int) -> Iterator[slice]:
+    """Yields the parts of an array that are worked on at once: indices take twice as much."""
+    for first in range(0, n, _BLOCK_ROWS):
+        yield slice(first, first + _BLOCK_ROWS)

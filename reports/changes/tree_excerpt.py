@@ -8,6 +8,7 @@ to its total.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -21,22 +22,25 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from jvmscope.queries import Deadline, Engine
-    from jvmscope.reports.changes.differential_tree import DifferentialTree, Tree
+    from jvmscope.reports.changes.differential_tree import DifferentialTree, Keys, Tree
 
 __all__ = ["MOST_NODES", "Shape", "fold", "tree_columns"]
 
 MOST_NODES = 20_000
 
-_METHODS = """
-    SELECT m.method_id, c.name || '.' || m.name || m.descriptor AS method
-    FROM run.method AS m JOIN run.class AS c USING (class_id)
-    WHERE m.method_id IN (SELECT UNNEST($ids))
+_NAMES = f"""
+    SELECT node.context_id,
+           t.name AS thread,
+           c.name || '.' || m.name || m.descriptor AS method,
+           site.called || ' #' || site.number AS call_site,
+           site.line
+    FROM run.context AS node
+    LEFT JOIN run.thread AS t ON t.root_context_id = node.context_id
+    LEFT JOIN run.method AS m ON m.method_id = node.method_id
+    LEFT JOIN run.class AS c ON c.class_id = m.class_id
+    LEFT JOIN ({SITE_NAMES}) AS site ON site.call_site_id = node.call_site_id
+    WHERE node.context_id IN (SELECT UNNEST($ids))
 """
-_SITES = f"""
-    SELECT call_site_id, called || ' #' || number AS call_site, line
-    FROM ({SITE_NAMES}) WHERE call_site_id IN (SELECT UNNEST($ids))
-"""
-_THREADS = "SELECT root_context_id, name FROM run.thread"
 
 
 class _Place(NamedTuple):
@@ -46,6 +50,18 @@ class _Place(NamedTuple):
     method: str | None
     call_site: str | None
     line: int | None
+
+
+class _Here(NamedTuple):
+    """What one run has of the nodes that are taken, in their order.
+
+    Attributes:
+        contexts: their contexts, -1 for none.
+        own: what they weigh by themselves.
+    """
+
+    contexts: list[int]
+    own: list[int]
 
 
 class Shape(NamedTuple):
@@ -108,7 +124,12 @@ def fold(
         LimitReached: the time is over.
     """
     taken = in_time(lambda: _taken(tree, shape.most_nodes), deadline)
-    names = _names(tree, runs, taken, deadline)
+    a, b = (
+        in_time(functools.partial(_here, nodes, facts, taken, len(tree.parent)), deadline)
+        for nodes, (_, facts) in zip(tree.nodes, runs, strict=True)
+    )
+    places = {node: number for number, node in enumerate(taken)}
+    names = _names(((runs[0][0], a), (runs[1][0], b)), deadline)
     folded = in_time(lambda: _folded(tree, taken), deadline)
     rows: list[dict[str, Any]] = []
     numbers: dict[int, int] = {}
@@ -124,10 +145,9 @@ def fold(
             row |= {"difference": "folded", **folded[parent]}
         else:
             numbers[node] = len(rows)
-            row |= {"difference": _difference(tree, node), "n_nodes": 1, **names[node]._asdict()}
-            row |= _weights(
-                [int(sums[node]) for sums in tree.total], [int(own[node]) for own in tree.own]
-            )
+            place = places[node]
+            row |= {"difference": _difference(a, b, place), "n_nodes": 1, **names[place]._asdict()}
+            row |= _weights([int(sums[node]) for sums in tree.total], [a.own[place], b.own[place]])
         rows.append(row)
     columns = tree_columns(shape.unit)
     return Result.of_table(pa.Table.from_pylist(rows, schema=arrow_schema(columns)), columns)
@@ -135,8 +155,26 @@ def fold(
 
 def _taken(tree: DifferentialTree, most_nodes: int) -> list[int]:
     """Returns the nodes whose subtrees change, the largest changes and the topmost first."""
-    by_change = np.lexsort((tree.depth, -tree.change))[:most_nodes]
-    return [int(node) for node in by_change if tree.change[node] > 0]
+    least = 1
+    if most_nodes < len(tree.change):  # to sort all would take more memory than the tree
+        place = len(tree.change) - most_nodes
+        least = max(least, int(np.partition(tree.change, place)[place]))
+    (nodes,) = np.nonzero(tree.change >= least)
+    by_change = np.lexsort((tree.depth[nodes], -tree.change[nodes]))[:most_nodes]
+    return [int(node) for node in nodes[by_change]]
+
+
+def _here(nodes: Keys, facts: Tree, taken: Sequence[int], n_nodes: int) -> _Here:
+    """Returns what a run has of the nodes taken; ``nodes``: the node of each of its contexts."""
+    places = np.full(n_nodes, -1, np.int32)
+    places[taken] = np.arange(len(taken))
+    (contexts,) = np.nonzero(places[nodes] >= 0)
+    place = places[nodes[contexts]]
+    shown = np.full(len(taken), -1, np.int64)
+    shown[place] = contexts
+    own = np.zeros(len(taken), np.int64)
+    np.add.at(own, place, facts.weight[contexts])
+    return _Here(shown.tolist(), own.tolist())
 
 
 def _in_preorder(
@@ -196,40 +234,24 @@ def _weights(total: Sequence[int], own: Sequence[int]) -> dict[str, Any]:
     }
 
 
-def _difference(tree: DifferentialTree, node: int) -> str:
-    if tree.in_a[node] < 0:
+def _difference(a: _Here, b: _Here, place: int) -> str:
+    if a.contexts[place] < 0:
         return "only_b"
-    if tree.in_b[node] < 0:
+    if b.contexts[place] < 0:
         return "only_a"
-    return "own" if tree.own[0][node] != tree.own[1][node] else "below"
+    return "own" if a.own[place] != b.own[place] else "below"
 
 
-def _names(
-    tree: DifferentialTree,
-    runs: Sequence[tuple[Engine, Tree]],
-    taken: Sequence[int],
-    deadline: Deadline,
-) -> dict[int, _Place]:
-    """Returns what nodes are called, by the second run if it has them."""
+def _names(runs: Sequence[tuple[Engine, _Here]], deadline: Deadline) -> dict[int, _Place]:
+    """Returns what the nodes that are taken are called, by the second run if it has them."""
     found: dict[int, _Place] = {}
-    for (engine, facts), contexts in zip(runs, (tree.in_a, tree.in_b), strict=True):
-        here = {node: int(contexts[node]) for node in taken if contexts[node] >= 0}
-        methods = {node: int(facts.method[context]) for node, context in here.items()}
-        sites = {node: int(facts.site[context]) for node, context in here.items()}
-        method_names = _named(engine, _METHODS, methods.values(), deadline)
-        site_names = _named(engine, _SITES, sites.values(), deadline)
-        threads = dict(ask(engine, lambda run: run.execute(_THREADS).fetchall(), deadline))
-        for node, context in here.items():
-            (method,) = method_names.get(methods[node], (None,))
-            call_site, line = site_names.get(sites[node], (None, None))
-            found[node] = _Place(threads.get(context), method, call_site, line)
+    for engine, here in runs:
+        places = {context: place for place, context in enumerate(here.contexts) if context >= 0}
+        for context, *names in _named(engine, list(places), deadline):
+            found[places[context]] = _Place(*names)
     return found
 
 
-def _named(
-    engine: Engine, text: str, ids: Collection[int], deadline: Deadline
-) -> dict[int, list[Any]]:
-    """Returns what a query has of each of some keys."""
-    given = {"ids": sorted(set(ids))}
-    rows = ask(engine, lambda run: run.execute(text, given).fetchall(), deadline)
-    return {key: values for key, *values in rows}
+def _named(engine: Engine, contexts: Sequence[int], deadline: Deadline) -> list[Any]:
+    given = {"ids": contexts}
+    return ask(engine, lambda run: run.execute(_NAMES, given).fetchall(), deadline)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,16 +11,26 @@ from support.runs import RunBuilder
 from support.samples import write_folded, write_shapes
 
 import jvmscope
+from benchmarks.queries.synthetic import write_synthetic
 from jvmscope.errors import LimitReached, QueryError, RunError
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, Question
 from jvmscope.queries.limits.deadline import Deadline
 from jvmscope.reports.changes import trees
+from jvmscope.reports.changes.differential_tree import differential_tree, read_tree
 from jvmscope.reports.changes.interruptible_queries import ask
+from jvmscope.reports.changes.tree_excerpt import Shape, fold
+from jvmscope.reports.exports.weights import find_weight
 from jvmscope.run_warning import RunWarning
 from jvmscope.schema import Manifest, write_manifest
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_N_CONTEXTS = 100_000
+_TREE_BYTES = 24
+"""What a context may take of the tree of its run: two keys, a weight and a hash."""
+_PEAK_BYTES = 64
+"""What it may take beside that, where no other context is the same: 38 million are 3.4 GB."""
 
 Row = dict[str, Any]
 
@@ -245,3 +257,33 @@ def test_the_clock_ends_what_is_done_in_python(
     monkeypatch.setattr(trees, "differential_tree", endless)
     with pytest.raises(LimitReached, match="stopped after 1 s"):
         _rows(shapes, shapes, timeout=1)
+
+
+@pytest.mark.parametrize("seeds", list(product((1, 2), repeat=2)))
+def test_what_a_context_takes_of_the_memory_is_bounded(
+    tmp_path: Path, seeds: tuple[int, int]
+) -> None:
+    """Trees of the same seed are equal; of others, they have next to nothing in common."""
+    asked = find_weight("bytecodes"), Question(""), Deadline(None)
+    runs = []
+    for name, seed in zip("ab", seeds, strict=True):
+        write_synthetic(tmp_path / name, _N_CONTEXTS, seed=seed)
+        engine = Engine(tmp_path / name)
+        runs.append((engine, read_tree(engine, *asked)))
+        held = sum(array.nbytes for array in vars(runs[-1][1]).values())
+        assert held <= _TREE_BYTES * _N_CONTEXTS
+
+    peaks = []
+    tracemalloc.start()
+    try:
+        both = differential_tree(*(tree for _, tree in runs))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.reset_peak()
+        fold(both, (runs[0], runs[1]), Shape("bytecode", 100), Deadline(None))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+    finally:
+        tracemalloc.stop()
+
+    assert max(peaks) <= _PEAK_BYTES * 2 * _N_CONTEXTS
+    for engine, _ in runs:
+        engine.close()
