@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from jvmscope.queries import QueryFile
 
 _PROGRAM = Path(__file__).parents[1] / "metrics/programs/Folds.java"
-_PROBES = ("--probes", "receivers,order,native", "--method-cache", "--exact-exceptions")
+_PROBES = ("--probes", "receivers,order,native,objects", "--method-cache", "--exact-exceptions")
 # In what order the verifier loads classes depends on addresses, which would change `branch_order`.
 _VM = (
     "java",

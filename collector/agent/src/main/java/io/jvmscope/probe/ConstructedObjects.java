@@ -24,7 +24,7 @@ import java.util.TreeMap;
 final class ConstructedObjects {
   private static final Kind[] KINDS = Kind.values();
 
-  /** In the place of a type: the VM was killed before it logged the class. */
+  /** In the place of a type: the VM was killed before it logged the class, or calls are folded. */
   private static final int UNKNOWN = -1;
 
   /** Of a site: it calls the target of a method handle, which may be a constructor. */
@@ -84,7 +84,9 @@ final class ConstructedObjects {
         int type = (packed[site + 3] & HANDLES) == HANDLES ? constructedBy(at) : -1;
         if (type >= 0) {
           unclear.merge(type, constructed(at), Long::sum);
-        } else if (number != PROXY && methods.isAllocator(number)) {
+        } else if (number == PROXY) {
+          takeFolded(at, unclear);
+        } else if (methods.isAllocator(number)) {
           takeAllocated(at, methods.layout(number), unclear);
         }
         link = arena.next(at, 0);
@@ -97,7 +99,7 @@ final class ConstructedObjects {
 
   /**
    * Takes off what constructors did for those of subclasses that are not instrumented, and for
-   * objects whose class was not logged.
+   * objects whose class is not known.
    */
   private void takeInherited(Map<Integer, Long> unclear) {
     long unknown = unclear.getOrDefault(UNKNOWN, 0L);
@@ -152,6 +154,17 @@ final class ConstructedObjects {
         }
         link = arena.next(entry, 0);
       }
+    }
+  }
+
+  /**
+   * Takes off the objects that the allocator of a handle made in calls that were folded: one in
+   * each call. What it made is counted in the node that counts the calls, with others' objects, so
+   * that the classes of these are not known.
+   */
+  private void takeFolded(long proxy, Map<Integer, Long> unclear) {
+    if (methods.isAllocator(arena.getInt(proxy + PROXY_METHOD))) {
+      unclear.merge(UNKNOWN, -arena.getLong(proxy + PROXY_CALLS), Long::sum);
     }
   }
 
