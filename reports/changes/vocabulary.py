@@ -331,7 +331,7 @@ def needs_execution(condition: str, executed: Sequence[str]) -> bool:
 
     Args:
         condition: its text, which ``parse_condition`` has accepted.
-        executed: the methods that were, in either run; without any, nothing is known of them.
+        executed: the methods that were; without any, nothing is known of them.
     """
     if not executed:
         return False

@@ -44,6 +44,7 @@ from jvmscope.reports.changes.vocabulary import (
     check_reach,
     has_names,
     named_columns,
+    needs_execution,
 )
 from jvmscope.reports.comparability import (
     machine_differences,
@@ -228,15 +229,17 @@ class Comparing:
         """Returns the changes of what was executed in all."""
         return self._measured([TOTALS])
 
-    def _executed(self) -> list[str]:
-        """Returns the methods that were executed in the scope, in either of some runs."""
+    def _executed(self, sides: str = "ab") -> list[str]:
+        """Returns the methods that runs of some sides executed in the scope."""
         rows = self._measured([EXECUTED]).arrow().to_pylist()
-        return sorted({row["method"] for row in rows if row["method"] and (row["a"] or row["b"])})
+        methods = {row["method"] for row in rows if any(row[side] for side in sides)}
+        return sorted(methods - {None})
 
     def tell_only_in_a(self, conditions: Sequence[str], budgets: Sequence[Budget]) -> None:
-        """Warns of conditions and budgets about names that B does not have.
+        """Warns of conditions and budgets about what B does not have, or did not execute.
 
-        What is gone has not grown, so they pass; but so they do if it has another name in B.
+        What is gone has not grown, so they pass; but so they do if it has another name in B, or if
+        the program did not come as far as that.
         """
         gone = [
             each
@@ -251,6 +254,17 @@ class Comparing:
         ]
         for each in gone:
             self.console.warn(f"only A has what is named; it may have another name in B: {each}")
+        for each in conditions:
+            if each not in gone and self._is_executed_in_a_alone(each):
+                self.console.warn(f"only A executed the methods that are named: {each}")
+
+    def _is_executed_in_a_alone(self, condition: str) -> bool:
+        """Returns whether a condition is about methods that B has, but never executed."""
+        if "method" not in named_columns(condition) or asks_for_null(condition):
+            return False
+        return needs_execution(condition, self._executed("b")) and not needs_execution(
+            condition, self._executed("a")
+        )
 
     def _names_in_b(self, condition: str) -> dict[str, list[str]]:
         return self._names(named_columns(condition) & NAMED.keys(), "b")

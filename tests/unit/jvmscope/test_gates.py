@@ -1089,14 +1089,16 @@ def test_a_method_that_has_become_too_large_to_count_passes_no_gate(
     assert cli.run(both) == cli.DONE
 
 
-def _write_counting(run: Path, package: str) -> Path:
-    """Writes a run in which main calls a library of a package."""
+def _write_counting(run: Path, package: str, n_calls: int = 9) -> Path:
+    """Writes a run in which main calls a library of a package, unless it does so 0 times."""
     builder = RunBuilder()
     main = builder.method(
         "app/Main", "main", blocks=[[f"invokestatic {package}/Words.count:()V", "return"]]
     )
     count = builder.method(f"{package}/Words", "count", blocks=[["return"]])
-    builder.thread("main").call(main).call(count, site=0, calls=9)
+    thread = builder.thread("main").call(main)
+    if n_calls:
+        thread.call(count, site=0, calls=n_calls)
     return builder.write(run)
 
 
@@ -1137,4 +1139,23 @@ def test_names_that_only_a_has_are_told(
         assert (
             "warning: only A has what is named; it may have another name in B: " in told
         ) == is_gone
+        assert status == cli.DONE, told
+
+
+@pytest.mark.parametrize("about", [*_ABOUT, *_NO_NAMES])
+def test_methods_that_only_a_executed_are_told(
+    about: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    """GIVEN a program that ended earlier, well, THEN what it did not come to has not grown."""
+    monkeypatch.chdir(tmp_path)
+    for run, n_calls in (("a.run", 9), ("b.run", 0), ("c.run", 8)):
+        _write_counting(tmp_path / run, "lib", n_calls)
+    gate = ("--fail-if", {**_ABOUT, **_NO_NAMES}[about])
+    chosen = ("--scope", "run", "--format", "csv", "-q", "-m", "execution.totals")
+
+    for b, is_unexecuted in (("b.run", about not in _NO_NAMES), ("c.run", False)):
+        status = cli.run(["compare", "a.run", b, *chosen, *gate])
+        told = capsys.readouterr().err
+        assert ("warning: only A executed the methods that are named: " in told) == is_unexecuted
+        assert "only A has" not in told
         assert status == cli.DONE, told
