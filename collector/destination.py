@@ -83,7 +83,8 @@ class Destination:
         traceback: TracebackType | None,
     ) -> None:
         """Removes what is left; an interrupted recording stays, as NAME.partial."""
-        if kind is None or issubclass(kind, AgentError):
+        is_ended = kind is None or issubclass(kind, AgentError)
+        if is_ended or not any(self.partial.glob(f"{_OWN_PREFIXES[0]}*")):
             shutil.rmtree(self.partial, ignore_errors=True)
         os.close(self._lock)  # last: whoever gets it may use the directory
 

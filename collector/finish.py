@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,6 +62,7 @@ class Finisher:
     Attributes:
         failure: why the run of a JVM that was recorded could not be made, of several the last
             one's; None if all were.
+        finished: the JVMs whose directories are runs, in the order in which they were finished.
         unread: the JVMs whose runs have no tables, and what the agent wrote instead.
     """
 
@@ -78,6 +80,7 @@ class Finisher:
         duration_s: float,
     ) -> None:
         self.failure: str | None = None
+        self.finished: list[LaunchNote] = []
         self.unread: list[LaunchNote] = []
         self._options = options
         self._messages = messages
@@ -89,18 +92,44 @@ class Finisher:
         self._started = started
         self._duration_s = duration_s
 
-    def finish(self, note: LaunchNote) -> bool:
-        """Turns the JVM's directory into a run; False if nothing was recorded in it."""
+    def finish(self, note: LaunchNote) -> None:
+        """Turns the JVM's directory into a run, if anything was recorded in it."""
+        manifest = self._unread_manifest(note)
+        if manifest is None:
+            return
+        result = None
+        try:
+            result = self._ingest(note)
+            manifest = completed(manifest, result, note.directory)
+        except Exception as error:  # not even a bug may cost an hour's recording
+            why = _text_of(error)
+            self._fail(f"{note.main}: the recording cannot be read: {why}")
+            self._remove_tables(note)
+            manifest = self._keep_unread(note, manifest, why)
+        self._write(note, manifest, result)
+
+    def set_aside(self, note: LaunchNote) -> None:
+        """Makes a run that has only what the JVM left, to be read later."""
+        manifest = self._unread_manifest(note)
+        if manifest is None:
+            return
+        self._remove_tables(note)
+        manifest = self._keep_unread(note, manifest, "its reading was interrupted")
+        self._write(note, manifest, None)
+
+    def _unread_manifest(self, note: LaunchNote) -> Manifest | None:
+        """Returns the manifest of what has not been read yet; None if nothing was recorded."""
         raw = note.directory / "raw"
         was_alive = note.is_alive()
         if was_alive:
             try:
                 freeze(note)
             except OSError as error:
-                return self._lost(note, f"cannot be copied: {error.strerror}")
+                self._lose(note, f"cannot be copied: {error.strerror}")
+                return None
         header = self._header(raw)
         if header is None:
-            return False
+            return None
         was_alive = was_alive and header.state == RUNNING
         ended = _Ended(
             header,
@@ -109,16 +138,11 @@ class Finisher:
             was_alive=was_alive,
             has_lost_native=has_lost_counts(raw / NATIVE_FILE),
         )
-        manifest = self._manifest(note, ended)
-        result = None
-        try:
-            result = self._ingest(note, raw)
-            manifest = completed(manifest, result, note.directory)
-        except Exception as error:  # not even a bug may cost an hour's recording
-            why = _text_of(error)
-            self._fail(f"{note.main}: the recording cannot be read: {why}")
-            self._remove_tables(note)
-            manifest = self._keep_unread(note, manifest, why)
+        return self._manifest(note, ended)
+
+    def _write(self, note: LaunchNote, manifest: Manifest, result: IngestResult | None) -> None:
+        """Writes what the run does not have yet, and removes what was for the recording alone."""
+        raw = note.directory / "raw"
         try:
             keep_agent_log(note.directory)
             if manifest.status != "failed" and not self._keeps_raw:
@@ -126,10 +150,12 @@ class Finisher:
             (note.directory / unread.LAUNCH).unlink(missing_ok=True)
             write_manifest(note.directory, manifest)
         except OSError as error:
-            unread.discard(raw)
-            return self._lost(note, f"cannot be written: {error.strerror}")
-        self._tell(note, manifest, result)
-        return True
+            with suppress(OSError):
+                unread.discard(raw)
+            self._lose(note, f"cannot be written: {error.strerror}")
+        else:
+            self.finished.append(note)
+            self._tell(note, manifest, result)
 
     def _tell(self, note: LaunchNote, manifest: Manifest, result: IngestResult | None) -> None:
         for limit, code in zip(manifest.limits, manifest.limit_codes, strict=True):
@@ -146,15 +172,15 @@ class Finisher:
             return read_arena_header(raw / "arena")
         return read_native_header(raw / NATIVE_FILE)
 
-    def _lost(self, note: LaunchNote, why: str) -> bool:
+    def _lose(self, note: LaunchNote, why: str) -> None:
         self._fail(f"{note.main}: its run {why}")
-        return False
 
     def _fail(self, message: str) -> None:
         self.failure = message
         self._messages.warn(message)
 
-    def _ingest(self, note: LaunchNote, raw: Path) -> IngestResult:
+    def _ingest(self, note: LaunchNote) -> IngestResult:
+        raw = note.directory / "raw"
         lifetimes = read_lifetime_header(raw / LIFETIME_FILE)
         if lifetimes is not None:
             self._messages.say(f"{note.main}: {lifetimes}")

@@ -36,9 +36,9 @@ from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.collector.native_library import native_library
 from jvmscope.collector.record_options import KEEP_RAW, Messages, Recorded, RecordOptions
 from jvmscope.collector.run_name import run_name
-from jvmscope.collector.unread import in_memory
+from jvmscope.collector.unread import LAUNCH, in_memory
 from jvmscope.errors import AgentError
-from jvmscope.signals import cleaning_up
+from jvmscope.signals import Ended, cleaning_up, held
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +58,8 @@ def record(command: Sequence[str], options: RecordOptions, messages: Messages) -
 
     Raises:
         AgentError: the recording could not begin; COMMAND was not started.
-        KeyboardInterrupt: interrupted after COMMAND ended; NAME.partial remains.
+        KeyboardInterrupt: interrupted after COMMAND ended. What its JVMs left is kept in runs,
+            or in NAME.partial if none of them was being read yet.
     """
     if not command:
         raise AgentError("no command to record: write it after `--`")
@@ -282,15 +283,19 @@ class _Recording:
 
     def _finish(self, finisher: Finisher, end: CommandEnd) -> Recorded:
         notes = self._notes()
-        finished = [note for note in notes if finisher.finish(note)]
+        try:
+            for note in notes:
+                finisher.finish(note)
+        except (KeyboardInterrupt, Ended):
+            if self._options.keeps_unread:
+                with held():
+                    self._set_aside(finisher, notes)
+            raise
         starts = read_starts(self._workspace.path)
-        runs = self._place.keep([note.directory for note in finished])
-        self._tell_unread(
-            [run for note, run in zip(finished, runs, strict=True) if note in finisher.unread]
-        )
+        runs = self._keep(finisher)
         for left in self._place.left(runs):
             self._messages.warn(f"{left}: of an earlier recording, not of this one")
-        status = self._status(end, starts, n_finished=len(finished), n_recorded=len(notes))
+        status = self._status(end, starts, n_finished=len(runs), n_recorded=len(notes))
         pids = {note.pid for note in notes} | {start.pid for start in starts}
         unreached = self._watch.unreached(pids) if self._watch is not None else []
         if self._watch is not None and unreached:
@@ -311,9 +316,20 @@ class _Recording:
             unreached=tuple(unreached),
         )
 
-    def _tell_unread(self, runs: Sequence[Path]) -> None:
-        """Says how to read again what could not be read."""
-        for run in runs:
+    def _set_aside(self, finisher: Finisher, notes: Sequence[LaunchNote]) -> None:
+        """Keeps what JVMs left whose tables nobody waits for; those that were read are runs."""
+        for note in notes:
+            is_whole = (note.directory / LAUNCH).exists() and (note.directory / "raw").exists()
+            if note not in finisher.finished and is_whole:
+                finisher.set_aside(note)
+        self._keep(finisher)
+
+    def _keep(self, finisher: Finisher) -> list[Path]:
+        """Gives runs their names, and says how to read again what could not be read."""
+        runs = self._place.keep([note.directory for note in finisher.finished])
+        for note, run in zip(finisher.finished, runs, strict=True):
+            if note not in finisher.unread:
+                continue
             memory = in_memory(run / "raw")
             where = f"in {run}/raw"
             if memory is not None:
@@ -322,6 +338,7 @@ class _Recording:
                 f"{run}: what the JVM left is kept {where}. To read it again: "
                 f"jvmscope recover {shlex.quote(str(run))}"
             )
+        return runs
 
     def _tell_unreached(
         self, unreached: Sequence[str], homes: set[str], homes_reached: set[str]

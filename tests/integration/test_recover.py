@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from integration.recording import OBJECT_PROBES, Recorder, jdks
 import jvmscope
 from jvmscope.collector import finish, unread
 from jvmscope.errors import RunError
-from jvmscope.queries import Engine, broken_invariants
+from jvmscope.queries import Engine, broken_invariants, compare_runs
 from jvmscope.schema.manifest import Manifest, read_manifest
 from jvmscope.schema.verify import verify_run
 
@@ -245,6 +246,36 @@ def test_a_reading_that_fails_again_changes_nothing(
     whole.replace(arena)
     jvmscope.recover("app.run").close()
     _expect_recovered(broken, failed, Path("app.run"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_who_does_not_wait_for_the_reading_may_have_it_later(
+    number: signal.Signals, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GIVEN two JVMs, WHEN a signal comes while the first is read, THEN neither is lost."""
+    script = "java -cp classes Main; java -cp classes Main"
+    process = recorder.start("sh", "-c", script, options=("-o", "app.run"))
+    while not (begun := [*Path("app.run.partial").glob("jvm-*/tables.partial")]):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(number)
+    outcome = recorder.finish(process)
+
+    assert len(begun) == 1
+    assert (outcome.status, outcome.stdout) == (128 + number, "17208\n17208\n")
+    assert not Path("app.run.partial").exists()
+    runs = sorted(Path("app.run").iterdir())
+    assert len(runs) == 2
+    for run in runs:
+        manifest = read_manifest(run)
+        assert manifest.limits == [
+            "its reading was interrupted; jvmscope recover RUN reads again what the JVM left"
+        ]
+        assert f"To read it again: jvmscope recover {run}\n" in outcome.stderr
+        jvmscope.recover(run).close()
+        assert verify_run(run, lambda _done, _total: None) == []
+    with Engine(runs[0]) as first, Engine(runs[1]) as second:
+        assert compare_runs(first, second, limit=5).is_identical
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])

@@ -26,7 +26,7 @@ SUMMARIES = {
     "measure": "Compute the metrics of runs.",
     "query": "Query a run in SQL, XQuery or XPath.",
     "record": "Run COMMAND and write a run of every JVM that it starts.",
-    "recover": "Read a recording again that could not be read when it ended.",
+    "recover": "Read a recording that was not read when it ended.",
     "report": "Report on runs and suites, side by side.",
     "show": "Explain a table, a metric or a macro.",
     "study": "Study what dynamic probes cost in a program.",

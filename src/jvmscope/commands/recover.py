@@ -20,10 +20,10 @@ __all__ = ["command"]
 @click.argument("run", type=RUN)
 @console_options
 def command(*, run: Path, console: Console) -> int:
-    """Read a recording again that could not be read when it ended.
+    """Read a recording that was not read when it ended.
 
-    If a disk is full, or reading fails for another reason, record writes a run without tables and
-    keeps in it what the JVM left. Once the reason is gone, recover writes the tables. JAVA_HOME or
+    If a disk is full, if reading fails for another reason or is interrupted, record writes a run
+    without tables and keeps in it what the JVM left. Later, recover writes the tables. JAVA_HOME or
     PATH must lead to the JDK that was recorded.
 
     \b
