@@ -99,7 +99,7 @@ def record(
 
 
 def recover(run: str | Path) -> Run:
-    """Reads a recording again that could not be read when it ended, and opens the run.
+    """Reads a recording that was not read when it ended, and opens the run.
 
     Args:
         run: a run with the status ``failed`` that has kept what its JVM left.
