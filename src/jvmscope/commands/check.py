@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
-    from jvmscope.queries import Result
+    from jvmscope.queries import Comparison, Result
 
 __all__ = ["command"]
 
@@ -144,7 +144,26 @@ def _compare(
                 console.warn(f"{engine.run}: {engine.manifest.incompleteness}")
         with console.waiting("comparing"):
             comparison = compare_runs(run, other, below, limit)
-    if output.is_asked or comparison.n_differing + comparison.n_internal:
+    if output.is_asked:
         output.write(comparison.differences, console)
+    elif comparison.n_differing + comparison.n_internal:
+        _list_differences(comparison, output, console)
     console.say(f"below {below}: {comparison}" if below else str(comparison))
     return DONE if comparison.is_identical else NO
+
+
+def _list_differences(comparison: Comparison, output: Output, console: Console) -> None:
+    """Shows the differences: on a terminal line by line, since paths are long."""
+    import shutil
+    import sys
+
+    from jvmscope.actions.difference_listing import difference_lines
+    from jvmscope.formats.texts import TRUNCATED
+
+    if not sys.stdout.isatty():
+        output.write(comparison.differences, console)
+        return
+    for line in difference_lines(comparison, shutil.get_terminal_size().columns):
+        echo(line)
+    if comparison.differences.is_truncated:
+        console.warn(f"{TRUNCATED}; {output.how_to_see_more}")

@@ -499,6 +499,30 @@ class TestCheck:
         assert "different: 1 topmost differences in 8 nodes" in captured.err
         assert captured.out.splitlines()[1].startswith("calls,false,thread main > app/Main.main")
 
+    @pytest.mark.parametrize("width", [40, 80, 200])
+    def test_a_terminal_shows_where_two_runs_differ(
+        self,
+        capsys: Captured,
+        shapes: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        width: int,
+    ) -> None:
+        """GIVEN a terminal of any width, THEN paths and values are whole."""
+        other = write_shapes(tmp_path / "other.run", n_circles=7)
+        assert cli.run(["check", str(shapes), str(other), "--format", "csv"]) == cli.NO
+        (row,) = csv.DictReader(capsys.readouterr().out.splitlines())
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+        monkeypatch.setenv("COLUMNS", str(width))
+
+        assert cli.run(["check", str(shapes), str(other)]) == cli.NO
+
+        shown = capsys.readouterr().out
+        words = " ".join(shown.split())
+        assert words.startswith(f"calls: {row['where']} {row['counts']} nodes: ")
+        longest = max(map(len, f"{row['where']} {row['counts']}".split()))
+        assert all(len(line) <= max(width, 4 + longest) for line in shown.splitlines())
+
     def test_two_runs_of_which_one_is_truncated(
         self, capsys: Captured, shapes: Path, tmp_path: Path
     ) -> None:
