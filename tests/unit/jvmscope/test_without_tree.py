@@ -55,12 +55,13 @@ _NO_VERB_OF_RUNS = {
     "completion",
     "import",
     "record",
+    "recover",
     "study",
     "suite",
     "test",
     "watch",
 }
-"""They take no run."""
+"""They take no run, or one that was not read yet."""
 
 _THREAD = {**ROWS["thread"][0], "thread_id": 1, "start_order": 1}
 _MORE = {
