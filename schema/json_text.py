@@ -27,10 +27,14 @@ def parse_json(text: str, members: Callable[[list[tuple[str, Any]]], Any] | None
     ValueError: nested too deep
     """
     try:
-        return json.loads(text, object_pairs_hook=members)
+        return json.loads(text, object_pairs_hook=members, parse_int=_whole)
     except RecursionError:
         raise ValueError("nested too deep") from None
-    except json.JSONDecodeError:
-        raise
-    except ValueError:  # Python converts no number of thousands of digits
+
+
+def _whole(digits: str) -> int:
+    """Returns a whole number; Python converts none of thousands of digits."""
+    try:
+        return int(digits)
+    except ValueError:
         raise ValueError("a number has too many digits") from None

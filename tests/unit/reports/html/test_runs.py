@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from support.runs import RunBuilder
 from support.samples import write_shapes
 
+from jvmscope.metrics.sealed_files import read_table, write_tables
 from jvmscope.reports.html import runs as reading
 from jvmscope.reports.html.runs import Limits, read_runs
 
@@ -43,8 +43,9 @@ def test_what_is_kept_is_what_was_read(run: Path, monkeypatch: pytest.MonkeyPatc
 def test_what_decides_about_a_page_has_a_file_of_its_own(run: Path) -> None:
     read_runs([run], _WEIGHTS, Limits(nodes=8))
     (path,) = (run / "metrics").iterdir()
-    text = pq.read_table(path).column(0)[0].as_py().replace("calls", "changed")
-    pq.write_table(pa.table({"contexts": [text]}), path)
+    text = read_table(path).column(0)[0].as_py().replace("calls", "changed")
+    changed = pa.table({"contexts": [text]})
+    write_tables(path, changed.schema, [changed])
 
     def weights(found: list[dict[str, Any] | str]) -> Any:
         (told,) = found
