@@ -73,6 +73,7 @@ class Finisher:
         *,
         jar: Path,
         keeps_raw: bool,
+        keeps_unread: bool,
         command: Sequence[str],
         end: CommandEnd,
         directory: str,
@@ -86,6 +87,7 @@ class Finisher:
         self._messages = messages
         self._jar = jar
         self._keeps_raw = keeps_raw
+        self._keeps_unread = keeps_unread
         self._command = list(command)
         self._end = end
         self._directory = directory
@@ -202,7 +204,7 @@ class Finisher:
     def _keep_unread(self, note: LaunchNote, manifest: Manifest, why: str) -> Manifest:
         """Keeps what the agent wrote, if it may be read later; says in the manifest that it is."""
         raw = note.directory / "raw"
-        if self._options.keeps_unread:
+        if self._keeps_unread:
             try:
                 unread.keep(note)
             except OSError as error:

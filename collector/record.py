@@ -53,8 +53,20 @@ _OUTLIVE_POLL_S = 0.05
 NOT_FOUND, NOT_EXECUTABLE, FAILED, TIMED_OUT = 127, 126, 125, 4
 
 
-def record(command: Sequence[str], options: RecordOptions, messages: Messages) -> Recorded:
+def record(
+    command: Sequence[str],
+    options: RecordOptions,
+    messages: Messages,
+    *,
+    keeps_unread: bool = True,
+) -> Recorded:
     """Runs COMMAND and makes a run of each JVM that it starts.
+
+    Args:
+        command: its words.
+        options: the options of the recording.
+        messages: where the recording's own words go.
+        keeps_unread: what a JVM left is kept if it is not read, for ``jvmscope recover``.
 
     Raises:
         AgentError: the recording could not begin; COMMAND was not started.
@@ -67,6 +79,7 @@ def record(command: Sequence[str], options: RecordOptions, messages: Messages) -
     destination = Destination(options.output, options.runs, run_name(command, options), options)
     with cleaning_up(), destination, Workspace() as workspace:
         recording = _Recording(command, options, messages, destination, workspace)
+        recording.keeps_unread = keeps_unread
         with recording.holding:
             return recording.run()
 
@@ -89,6 +102,7 @@ class _Recording:
         self._partial = workspace.plain(place.partial, "partial")
         self.holding = ExitStack()
         """Keeps what is needed to the end."""
+        self.keeps_unread = True
         self._scopes: tuple[str, ...] = ()  # of the user's own probe
         self._likely: Jdk | None = None  # which most JVMs of COMMAND probably run on
         self._uses_options = options.injection == "env"
@@ -127,6 +141,7 @@ class _Recording:
             self._messages,
             jar=self._jar,
             keeps_raw=bool(os.environ.get(KEEP_RAW)),
+            keeps_unread=self.keeps_unread,
             command=self._command,
             end=end,
             directory=directory,
@@ -287,7 +302,7 @@ class _Recording:
             for note in notes:
                 finisher.finish(note)
         except (KeyboardInterrupt, Ended):
-            if self._options.keeps_unread:
+            if self.keeps_unread:
                 with held():
                     self._set_aside(finisher, notes)
             raise

@@ -42,7 +42,6 @@ class RecordOptions:
         consumer: a class that looks at the trees while they grow; None: none.
         consumer_path: where the consumer's classes are: directories and jars.
         consumer_every: bytecodes of a thread between two looks at its tree.
-        keeps_unread: what a JVM left is kept if it cannot be read, for ``jvmscope recover``.
     """
 
     output: Path | None = None
@@ -70,7 +69,6 @@ class RecordOptions:
     consumer_path: tuple[Path, ...] = ()
     consumer_every: int = 10_000_000
     is_forced: bool = False
-    keeps_unread: bool = True
 
     def agent_lines(self) -> list[str]:
         """The lines of the agent's options file that are the same for every JVM."""

@@ -149,9 +149,8 @@ def _record(order: Order, report: Report) -> None:
     say = report.messages.append
     messages = Messages(say=say, warn=say, task=_untold, detail=say, is_quiet=True)
     output = Path(order.output)
-    recorded = record(
-        order.words, RecordOptions(output=output, keeps_unread=False, **options), messages
-    )
+    chosen = RecordOptions(output=output, **options)
+    recorded = record(order.words, chosen, messages, keeps_unread=False)
     report.exit, report.has_timed_out = recorded.exit, recorded.has_timed_out
     report.failure = recorded.failure
     report.unreached = list(recorded.unreached)

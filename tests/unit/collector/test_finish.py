@@ -46,6 +46,7 @@ def test_each_limit_that_takes_from_counts_is_told(code: str) -> None:
         messages,
         jar=Path("agent.jar"),
         keeps_raw=False,
+        keeps_unread=True,
         command=["java", "Main"],
         end=SimpleNamespace(),  # type: ignore[arg-type] # nobody asks how it ended
         directory="/",
