@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from integration.recording import Outcome, Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
+from support.jdk_lambdas import SORTING
 from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 
@@ -149,23 +150,6 @@ def test_a_class_that_is_not_there_ends_the_vm_before_main(recorder: Recorder) -
     assert "jvmscope: consumer Witch: java.lang.ClassNotFoundException: Witch" in outcome.stderr
 
 
-# Most bytecodes are executed in lambdas of java.util.Comparator and in what they call.
-_SORTING = """
-import java.util.*;
-
-public class Sorting {
-  record Named(String name, int number) {}
-
-  public static void main(String[] args) {
-    List<Named> all = new ArrayList<>();
-    for (int k = 0; k < 100; k++) {
-      all.add(new Named("n" + k % 3, k));
-    }
-    all.sort(Comparator.comparing(Named::name).thenComparing(Named::number));
-    System.out.println(all.get(0).number());
-  }
-}
-"""
 _WHERE = """
 import io.jvmscope.consumer.TreeNode;
 import io.jvmscope.consumer.TreeConsumer;
@@ -188,7 +172,7 @@ public class Where implements TreeConsumer {
 
 @pytest.mark.parametrize("jdk", jdks(), ids=str)
 def test_it_is_never_called_inside_the_class_library(tmp_path: Path, jdk: Jdk) -> None:
-    compile_java(jdk, tmp_path / "classes", Sorting=_SORTING)
+    compile_java(jdk, tmp_path / "classes", Sorting=SORTING)
     compile_java(jdk, tmp_path / "consumer", ("-cp", str(agent_jar())), Where=_WHERE)
     brief = brief_jdk(jdk, BUILD)
     words = ("--consumer", "Where", "--consumer-path", "consumer", "--consumer-every", "20")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from integration.recording import OBJECT_PROBES, Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
+from support.jdk_lambdas import SORTING
 from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 
@@ -106,28 +107,10 @@ def test_natives_are_not_taken_for_methods_that_are_left_out(
         assert found == [("copy", "clone", 3), ("hash", "hashCode", 3)]
 
 
-_SORTING = """
-    import java.util.*;
-
-    public class Sorting {
-      record Named(String name, int number) {}
-
-      public static void main(String[] args) {
-        List<Named> all = new ArrayList<>();
-        for (int k = 0; k < 8; k++) {
-          all.add(new Named("n" + k % 3, k));
-        }
-        all.sort(Comparator.comparing(Named::name).thenComparing(Named::number));
-        System.out.println(all.get(0).number());
-      }
-    }
-"""
-
-
 def test_what_the_jdk_defines_at_run_time_is_counted_whatever_the_patterns_are(
     recorder: Recorder,
 ) -> None:
-    compile_java(recorder.jdk, recorder.directory / "sorting", Sorting=_SORTING)
+    compile_java(recorder.jdk, recorder.directory / "sorting", Sorting=SORTING)
     found = []
     for options in ((), ("--include", "Sorting*"), ("--include", "*"), ("--exclude", "java/*")):
         outcome = recorder.record("java", "-cp", "sorting", "Sorting", options=options)
