@@ -20,7 +20,7 @@ import json, pathlib, sys
 from jvmscope.collector import record
 from jvmscope.collector.record_options import Recorded
 
-def stand_in(words, options, messages):
+def stand_in(words, options, messages, keeps_unread):
     print("hello")
     options.output.mkdir()
     manifest = {{"schema": 1, "status": "complete", "tables": {{}}, "limits": {limits!r}}}
