@@ -14,7 +14,7 @@ from oracle.laboratory import BUILD
 from support.small_jdk import small_jdk
 from support.warm_dump import warm_dump
 
-from jvmscope.collector import agent_jar
+from jvmscope.collector import agent_jar, unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -301,6 +301,9 @@ def small_disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]
     if subprocess.run(command, check=False, capture_output=True).returncode != 0:
         pytest.skip("no file system may be mounted here")
     yield directory
+    for raw in directory.glob("*/raw"):
+        if unread.in_memory(raw) is not None:
+            unread.discard(raw)
     subprocess.run(["umount", "-l", str(directory)], check=True)
 
 
