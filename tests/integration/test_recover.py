@@ -303,12 +303,15 @@ def test_recovering_may_be_killed_at_any_moment(
     assert {path.name for path in Path("app.run").iterdir()} <= _OF_A_RUN
 
 
-@pytest.mark.skipif(len(JDKS) < 2, reason="needs two JDKs")
 def test_the_jdk_of_a_run_is_not_started_unless_the_user_has_it(
     recorder: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _record_and_fail(recorder.directory, monkeypatch)
-    monkeypatch.setenv("JAVA_HOME", str(JDKS[1].home))
+    other = recorder.directory / "other"  # a JDK in another place is another JDK
+    other.mkdir()
+    for entry in Path(JDKS[0].home).iterdir():
+        (other / entry.name).symlink_to(entry)
+    monkeypatch.setenv("JAVA_HOME", str(other))
     with pytest.raises(RunError, match=f"recorded with the JDK in {JDKS[0].home}, and JAVA_HOME"):
         jvmscope.recover("app.run")
     monkeypatch.setenv("JAVA_HOME", str(JDKS[0].home))
