@@ -78,8 +78,9 @@ def record(
     options.check()
     destination = Destination(options.output, options.runs, run_name(command, options), options)
     with cleaning_up(), destination, Workspace() as workspace:
-        recording = _Recording(command, options, messages, destination, workspace)
-        recording.keeps_unread = keeps_unread
+        recording = _Recording(
+            command, options, messages, destination, workspace, keeps_unread=keeps_unread
+        )
         with recording.holding:
             return recording.run()
 
@@ -92,6 +93,8 @@ class _Recording:
         messages: Messages,
         place: Destination,
         workspace: Workspace,
+        *,
+        keeps_unread: bool,
     ) -> None:
         self._command = list(command)
         self._options = options
@@ -102,7 +105,7 @@ class _Recording:
         self._partial = workspace.plain(place.partial, "partial")
         self.holding = ExitStack()
         """Keeps what is needed to the end."""
-        self.keeps_unread = True
+        self._keeps_unread = keeps_unread
         self._scopes: tuple[str, ...] = ()  # of the user's own probe
         self._likely: Jdk | None = None  # which most JVMs of COMMAND probably run on
         self._uses_options = options.injection == "env"
@@ -141,7 +144,7 @@ class _Recording:
             self._messages,
             jar=self._jar,
             keeps_raw=bool(os.environ.get(KEEP_RAW)),
-            keeps_unread=self.keeps_unread,
+            keeps_unread=self._keeps_unread,
             command=self._command,
             end=end,
             directory=directory,
@@ -302,7 +305,7 @@ class _Recording:
             for note in notes:
                 finisher.finish(note)
         except (KeyboardInterrupt, Ended):
-            if self.keeps_unread:
+            if self._keeps_unread:
                 with held():
                     self._set_aside(finisher, notes)
             raise
