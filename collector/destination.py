@@ -5,27 +5,27 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
-from jvmscope.errors import AgentError
+from jvmscope.collector.begun import BEGUN, OF_JVMS
+from jvmscope.errors import AgentError, RunError
 from jvmscope.whole_files import replace_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from types import TracebackType
 
-__all__ = ["Destination"]
+    from jvmscope.collector.begun import Begun
 
+__all__ = ["PARTIAL", "Destination", "is_held"]
+
+PARTIAL = ".partial"
+_LOCK = "lock"
 _LEAST_BYTES = 32 << 20
-_OWN_NAMES = ("lock", "runs")
-_OWN_PREFIXES = ("jvm-", "pid-")
-"""What a recording puts into its partial directory."""
-
-
-class _HasForce(Protocol):
-    @property
-    def is_forced(self) -> bool: ...
+_OWN_NAMES = (_LOCK, "runs", BEGUN)
+"""What a recording puts into its partial directory, beside what belongs to JVMs."""
 
 
 class Destination:
@@ -35,24 +35,52 @@ class Destination:
     `NAME-<ordinal>.run`. Without, runs are `NAME.run` or `NAME-<ordinal>.run` in `runs`.
 
     Attributes:
+        name: the name of its runs, without a suffix.
         partial: the directory where the recording is made; another recording cannot use it.
     """
 
-    def __init__(self, output: Path | None, runs: Path, name: str, options: _HasForce) -> None:
+    def __init__(self, output: Path | None, runs: Path, name: str, *, is_forced: bool) -> None:
         """Makes nothing yet.
 
         Raises:
             AgentError: `output` is the root of all directories.
         """
-        self._name = name
+        self.name = name
         self._output = output
         self._runs = runs
-        self._is_forced = options.is_forced
+        self._is_forced = is_forced
         self._target = Path.cwd() / (output if output is not None else runs / f"{name}.run")
         if not self._target.name:
             raise AgentError(f"{self._target}: expected the path of a new directory")
-        self.partial = self._target.with_name(self._target.name + ".partial")
+        self.partial = self._target.with_name(self._target.name + PARTIAL)
         self._lock = -1
+
+    @classmethod
+    @contextmanager
+    def of_killed(cls, partial: Path, begun: Begun) -> Iterator[Self]:
+        """Yields the place of a recording whose process was killed, and removes what is left there.
+
+        Raises:
+            RunError: it is still being made, or a run has its name.
+        """
+        target = Path.cwd() / partial.with_name(partial.name.removesuffix(PARTIAL))
+        place = cls(target, target.parent, begun.name, is_forced=False)
+        if not begun.has_output:
+            place._output = None
+        for run in (target, *place._numbered()):
+            if run.exists():
+                raise RunError(f"{partial}: {run.name} exists already; give it another name first")
+        try:
+            place._lock = os.open(partial / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            raise RunError(f"{partial}: cannot be written: {error.strerror}") from None
+        try:
+            if not place._is_free():
+                raise RunError(f"{partial}: it is still being recorded, or recovered")
+            yield place
+            shutil.rmtree(partial, ignore_errors=True)
+        finally:
+            os.close(place._lock)
 
     def __enter__(self) -> Self:
         """Makes the partial directory.
@@ -67,9 +95,7 @@ class Destination:
         try:
             self._refuse_foreign()
             self.partial.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(
-                self.partial / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666
-            )
+            self._lock = os.open(self.partial / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
             raise AgentError(f"{self.partial}: cannot be created: {error.strerror}") from None
         self._take_over()
@@ -84,7 +110,7 @@ class Destination:
     ) -> None:
         """Removes what is left; an interrupted recording stays, as NAME.partial."""
         is_ended = kind is None or issubclass(kind, AgentError)
-        if is_ended or not any(self.partial.glob(f"{_OWN_PREFIXES[0]}*")):
+        if is_ended or not any(self.partial.glob(f"{OF_JVMS[0]}*")):
             shutil.rmtree(self.partial, ignore_errors=True)
         os.close(self._lock)  # last: whoever gets it may use the directory
 
@@ -93,19 +119,20 @@ class Destination:
         return [_as_seen_from_here(run) for run in self._keep(directories)]
 
     def _keep(self, directories: Sequence[Path]) -> list[Path]:
-        if not directories:
+        parent = self.partial / "runs"
+        is_begun = parent.exists()  # by a recording that was killed before the last had its name
+        if not directories and not is_begun:
             return []
-        if len(directories) == 1:
+        if len(directories) == 1 and not is_begun:
             return [_move(directories[0], self._target)]
-        names = [f"{self._name}-{directory.name[4:]}.run" for directory in directories]
+        names = [f"{self.name}-{directory.name[4:]}.run" for directory in directories]
         if self._output is None:
-            parent = self._target.parent
+            beside = self._target.parent
             return [
-                _move(directory, parent / name)
+                _move(directory, beside / name)
                 for directory, name in zip(directories, names, strict=True)
             ]
-        parent = self.partial / "runs"
-        parent.mkdir()
+        parent.mkdir(exist_ok=True)
         for directory, name in zip(directories, names, strict=True):
             directory.rename(parent / name)
         _move(parent, self._target)
@@ -126,7 +153,7 @@ class Destination:
         """Runs that several JVMs of an earlier recording of this name left."""
         if self._output is not None:
             return []
-        prefix = f"{self._name}-"
+        prefix = f"{self.name}-"
         return [
             path
             for path in self._target.parent.glob("*.run")
@@ -147,16 +174,22 @@ class Destination:
 
     def _take_over(self) -> None:
         """Locks the partial directory and empties it of what an interrupted recording left."""
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        if not self._is_free():
             os.close(self._lock)
-            raise AgentError(f"{self.partial}: another recording writes there now") from None
+            raise AgentError(f"{self.partial}: another recording writes there now")
         for entry in self.partial.iterdir():
             if entry.is_dir() and not entry.is_symlink():
                 shutil.rmtree(entry)
-            elif entry.name != "lock":
+            elif entry.name != _LOCK:
                 entry.unlink()
+
+    def _is_free(self) -> bool:
+        """Locks the partial directory; False: another process has done so."""
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
 
     def _refuse_foreign(self) -> None:
         """Refuses to empty a directory that is somebody else's, whatever its name is."""
@@ -170,8 +203,23 @@ class Destination:
             )
 
 
+def is_held(partial: Path) -> bool:
+    """Whether a recording goes on in a partial directory, or is being recovered from it."""
+    try:
+        lock = os.open(partial / _LOCK, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(lock)
+    return False
+
+
 def _is_of_recording(name: str) -> bool:
-    return name in _OWN_NAMES or name.startswith(_OWN_PREFIXES)
+    return name in _OWN_NAMES or name.startswith(OF_JVMS)
 
 
 def _check_path(target: Path) -> None:

@@ -15,7 +15,6 @@ from jvmscope.collector.arena import HALTED, RUNNING, SHUT_DOWN, ArenaHeader, re
 from jvmscope.collector.completion import completed, keep_agent_log, with_limits
 from jvmscope.collector.freeze import freeze
 from jvmscope.collector.ingest import IngestOptions, IngestResult, ingest
-from jvmscope.collector.launch.flags import OPTION_VARIABLES
 from jvmscope.collector.launch.jdk import untried
 from jvmscope.collector.lifetime_file import LIFETIME_FILE, read_lifetime_header
 from jvmscope.collector.native_file import (
@@ -29,12 +28,10 @@ from jvmscope.schema.limits import Limit
 from jvmscope.schema.manifest import ExitFacts, Manifest, write_manifest
 
 if TYPE_CHECKING:
-    import datetime as dt
-    from collections.abc import Sequence
-
+    from jvmscope.collector.begun import Begun
     from jvmscope.collector.launch.launch_notes import LaunchNote
     from jvmscope.collector.launch.process import CommandEnd
-    from jvmscope.collector.record_options import Messages, RecordOptions
+    from jvmscope.collector.record_options import Messages
 
 __all__ = ["Finisher"]
 
@@ -43,21 +40,19 @@ _UNTOLD = frozenset(
     {"folded_calls", "disk", "class_log", "unlogged", "room", "uncounted", "native"}
 )
 """Limits that nothing else tells of: how a JVM ended is told by the command."""
-_KEPT_VARIABLES = (
-    "PATH",
-    "JAVA_HOME",
-    "CLASSPATH",
-    *OPTION_VARIABLES,
-    "JAVA_OPTS",
-    "LANG",
-    "LC_ALL",
-    "LC_CTYPE",
-    "TZ",
-)
 
 
 class Finisher:
     """Makes runs of the JVMs of one recording.
+
+    Args:
+        begun: what was known when COMMAND started.
+        messages: where what is found is told.
+        jar: the agent's.
+        keeps_raw: runs keep what the agent wrote, for tests and benchmarks.
+        keeps_unread: they keep it if it is not read.
+        end: how COMMAND ended; None: nobody was there to see it.
+        duration_s: how long COMMAND ran; None: not known.
 
     Attributes:
         failure: why the run of a JVM that was recorded could not be made, of several the last
@@ -68,30 +63,24 @@ class Finisher:
 
     def __init__(
         self,
-        options: RecordOptions,
+        begun: Begun,
         messages: Messages,
         *,
         jar: Path,
         keeps_raw: bool,
         keeps_unread: bool,
-        command: Sequence[str],
-        end: CommandEnd,
-        directory: str,
-        started: dt.datetime,
-        duration_s: float,
+        end: CommandEnd | None,
+        duration_s: float | None,
     ) -> None:
         self.failure: str | None = None
         self.finished: list[LaunchNote] = []
         self.unread: list[LaunchNote] = []
-        self._options = options
+        self._begun = begun
         self._messages = messages
         self._jar = jar
         self._keeps_raw = keeps_raw
         self._keeps_unread = keeps_unread
-        self._command = list(command)
         self._end = end
-        self._directory = directory
-        self._started = started
         self._duration_s = duration_s
 
     def finish(self, note: LaunchNote) -> None:
@@ -110,13 +99,22 @@ class Finisher:
             manifest = self._keep_unread(note, manifest, why)
         self._write(note, manifest, result)
 
-    def set_aside(self, note: LaunchNote) -> None:
-        """Makes a run that has only what the JVM left, to be read later."""
+    def has(self, note: LaunchNote) -> bool:
+        """Whether the JVM has left anything to read."""
+        return self._header(note.directory / "raw") is not None
+
+    def set_aside(self, note: LaunchNote, why: str) -> None:
+        """Makes a run that has only what the JVM left, to be read later.
+
+        Args:
+            note: of the JVM.
+            why: it is not read now.
+        """
         manifest = self._unread_manifest(note)
         if manifest is None:
             return
         self._remove_tables(note)
-        manifest = self._keep_unread(note, manifest, "its reading was interrupted")
+        manifest = self._keep_unread(note, manifest, why)
         self._write(note, manifest, None)
 
     def _unread_manifest(self, note: LaunchNote) -> Manifest | None:
@@ -147,10 +145,10 @@ class Finisher:
         raw = note.directory / "raw"
         try:
             keep_agent_log(note.directory)
+            write_manifest(note.directory, manifest)
             if manifest.status != "failed" and not self._keeps_raw:
                 shutil.rmtree(raw)
             (note.directory / unread.LAUNCH).unlink(missing_ok=True)
-            write_manifest(note.directory, manifest)
         except OSError as error:
             with suppress(OSError):
                 unread.discard(raw)
@@ -170,7 +168,7 @@ class Finisher:
         )
 
     def _header(self, raw: Path) -> ArenaHeader | None:
-        if self._options.has_tree:
+        if self._begun.has_tree:
             return read_arena_header(raw / "arena")
         return read_native_header(raw / NATIVE_FILE)
 
@@ -193,7 +191,7 @@ class Finisher:
                 note.directory / "classes.zip",
                 java=Path(note.prepared_home) / "bin" / "java",
                 jar=self._jar,
-                options=IngestOptions(has_tree=self._options.has_tree),
+                options=IngestOptions(has_tree=self._begun.has_tree),
                 progress=update,
             )
 
@@ -224,10 +222,10 @@ class Finisher:
             status="failed",
             tables={},
             exit=ended.facts,
-            command_exit=None if note.pid == self._end.pid else _exit_of_command(self._end),
-            command=self._command,
-            directory=self._directory,
-            environment={n: os.environ[n] for n in _KEPT_VARIABLES if n in os.environ},
+            command_exit=self._exit_of_command(note),
+            command=self._begun.command,
+            directory=self._begun.directory,
+            environment=self._begun.environment,
             jvm={
                 "version": note.java_version,
                 "home": note.java_home,
@@ -238,19 +236,28 @@ class Finisher:
             },
             host=_host(),
             tool={"name": "jvmscope", "version": version("jvmscope")},
-            options=self._options.manifest(),
-            tags=self._options.tags,
+            options=self._begun.options,
+            tags=self._begun.tags,
             limits=[limit.text for limit in limits],
             limit_codes=[limit.code for limit in limits],
             determinism=self._determinism(note),
-            kind="recorded" if self._options.has_tree else "native",
-            started=self._started.strftime("%Y-%m-%dT%H:%M:%SZ"),
-            duration_s=round(self._duration_s, 3),
+            kind="recorded" if self._begun.has_tree else "native",
+            started=self._begun.started,
+            duration_s=None if self._duration_s is None else round(self._duration_s, 3),
         )
+
+    def _exit_of_command(self, note: LaunchNote) -> ExitFacts | None:
+        """Returns how COMMAND ended, if that is known and another process than the JVM."""
+        end = self._end
+        if end is None or note.pid == end.pid:
+            return None
+        return ExitFacts("exited" if end.signal is None else "killed", end.status, end.signal)
 
     def _limits(self, note: LaunchNote, ended: _Ended) -> list[Limit]:
         """Returns the limits of the recording; warns of those not told yet."""
-        limits = ended.limits(has_timed_out=self._end.has_timed_out)
+        limits = ended.limits()
+        if self._end is None:
+            limits.append(Limit.of("unseen"))
         release = untried(note.java_version)
         if release is not None:
             limits.append(Limit("other", release))
@@ -263,12 +270,12 @@ class Finisher:
     def _determinism(self, note: LaunchNote) -> list[str]:
         """Returns why counts may vary, in sentences."""
         determinism = list(note.notes)
-        if not self._options.has_tree:
+        if not self._begun.has_tree:
             determinism.append(
                 "recorded with --no-tree: the VM's options are the program's own, so counts may "
                 "vary where they depend on timing or on addresses"
             )
-        if not self._options.is_deterministic:
+        if not self._begun.is_deterministic:
             determinism.append(
                 "recorded with --no-deterministic: calls that the JIT compiler replaces by "
                 "intrinsics are missing once their caller is hot, and identity hash codes, heap "
@@ -284,10 +291,6 @@ def _text_of(error: Exception) -> str:
     return str(error) if isinstance(error, JvmscopeError) else f"{type(error).__name__}: {error}"
 
 
-def _exit_of_command(end: CommandEnd) -> ExitFacts:
-    return ExitFacts("exited" if end.signal is None else "killed", end.status, end.signal)
-
-
 class _Ended:
     """How a JVM ended, from its last words and, for COMMAND's own process, its exit status."""
 
@@ -295,7 +298,7 @@ class _Ended:
         self,
         header: ArenaHeader,
         note: LaunchNote,
-        end: CommandEnd,
+        end: CommandEnd | None,
         *,
         was_alive: bool,
         has_lost_native: bool,
@@ -303,18 +306,20 @@ class _Ended:
         self._header = header
         self._has_lost_native = has_lost_native
         self._was_alive = was_alive
-        is_command = note.pid == end.pid
+        self._has_timed_out = end is not None and end.has_timed_out
         state = "killed" if was_alive else _STATES.get(header.state, "killed")
         status = header.status if header.state == HALTED else None
-        if is_command and status is None:
-            status = end.status
+        number = None
+        if end is not None and note.pid == end.pid:
+            status = end.status if status is None else status
+            number = end.signal if state == "killed" else None
         self.facts = ExitFacts(
             state=state,  # type: ignore[arg-type]  # the values of _STATES
             status=None if was_alive else status,
-            signal=end.signal if is_command and state == "killed" else None,
+            signal=number,
         )
 
-    def limits(self, *, has_timed_out: bool) -> list[Limit]:
+    def limits(self) -> list[Limit]:
         """Returns every limit that was reached."""
         limits = []
         if self._header.is_folded:
@@ -327,7 +332,7 @@ class _Ended:
             limits.append(Limit.of("class_log"))
         if self._has_lost_native:
             limits.append(Limit.of("native"))
-        if has_timed_out:
+        if self._has_timed_out:
             limits.append(Limit.of("time"))
         if self._was_alive:
             limits.append(Limit.of("outlived"))

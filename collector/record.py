@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmscope.collector import agent_jar
+from jvmscope.collector.begun import Begun
 from jvmscope.collector.destination import Destination
 from jvmscope.collector.launch.cache import cache_root, hold, is_whole, let_go, prepared
 from jvmscope.collector.launch.injection import Injection, inject, inject_by_options
@@ -36,7 +37,7 @@ from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.collector.native_library import native_library
 from jvmscope.collector.record_options import KEEP_RAW, Messages, Recorded, RecordOptions
 from jvmscope.collector.run_name import run_name
-from jvmscope.collector.unread import LAUNCH, in_memory
+from jvmscope.collector.unread import in_memory
 from jvmscope.errors import AgentError
 from jvmscope.signals import Ended, cleaning_up, held
 
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KEEP_RAW", "Messages", "RecordOptions", "Recorded", "record"]
 
+_TOLD_BYTES = 64 << 20
 _OUTLIVE_S = 5.0
 _START_S = 120.0
 _OUTLIVE_POLL_S = 0.05
@@ -70,18 +72,19 @@ def record(
 
     Raises:
         AgentError: the recording could not begin; COMMAND was not started.
-        KeyboardInterrupt: interrupted after COMMAND ended. What its JVMs left is kept in runs,
-            or in NAME.partial if none of them was being read yet.
+        KeyboardInterrupt: interrupted after COMMAND ended. What its JVMs left is kept in runs.
     """
     if not command:
         raise AgentError("no command to record: write it after `--`")
     options.check()
-    destination = Destination(options.output, options.runs, run_name(command, options), options)
+    name = run_name(command, options)
+    destination = Destination(options.output, options.runs, name, is_forced=options.is_forced)
     with cleaning_up(), destination, Workspace() as workspace:
         recording = _Recording(
             command, options, messages, destination, workspace, keeps_unread=keeps_unread
         )
         with recording.holding:
+            recording.tell_killed()
             return recording.run()
 
 
@@ -111,47 +114,70 @@ class _Recording:
         self._uses_options = options.injection == "env"
         self._watch = None if self._uses_options else JvmWatch(str(workspace.path))
 
+    def tell_killed(self) -> None:
+        """Warns of recordings that were killed and keep much memory."""
+        for partial, n_bytes in self._workspace.killed.items():
+            if n_bytes >= _TOLD_BYTES:
+                self._messages.warn(
+                    f"{partial}: of a recording that was killed; {n_bytes >> 20:,} MiB of memory "
+                    f"are kept for it. Remove it, or read it: "
+                    f"jvmscope recover {shlex.quote(str(partial))}"
+                )
+
     def run(self) -> Recorded:
         injection = self._injection()
         if injection.program is None:
             return self._not_started(f"{self._command[0]}: command not found", NOT_FOUND)
         self._likely = injection.likely
         settings = self._write_settings(injection)
-        directory = str(Path.cwd())  # COMMAND may remove it
-        started = dt.datetime.now(dt.UTC)
-        begin = time.monotonic()
+        begun = self._begin()
+        finisher = None
         try:
-            end = run_command(
-                injection.program,
-                self._command,
-                injection.environment,
-                timeout_s=self._options.timeout_s,
-                others=self._running,
-                look=None if self._watch is None else self._watch.look,
-            )
-        except OSError as error:
-            status = NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
-            return self._not_started(f"{self._command[0]}: {error.strerror}", status)
-        duration = time.monotonic() - begin
-        if self._uses_options:
-            adopt_jvms(settings, self._workspace.path, Path(self._command[0]).name)
-        self._wait_for_the_others()
-        # Only now: its imports take time and start threads, before COMMAND both would be felt.
-        from jvmscope.collector.finish import Finisher
+            with held():
+                begin = time.monotonic()
+                try:
+                    end = self._execute(injection.program, injection.environment)
+                except OSError as error:
+                    status = NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
+                    return self._not_started(f"{self._command[0]}: {error.strerror}", status)
+                finisher = self._finisher(begun, end, time.monotonic() - begin)
+            notes = self._read(finisher, settings)
+        except (KeyboardInterrupt, Ended):
+            if finisher is not None and self._keeps_unread:
+                with held():
+                    self._set_aside(finisher)
+            raise
+        return self._finish(finisher, end, notes)
 
-        finisher = Finisher(
+    def _begin(self) -> Begun:
+        """Writes what runs need to know of this recording, for the case that it is killed."""
+        begun = Begun.of(
+            self._command,
             self._options,
-            self._messages,
-            jar=self._jar,
-            keeps_raw=bool(os.environ.get(KEEP_RAW)),
-            keeps_unread=self._keeps_unread,
-            command=self._command,
-            end=end,
-            directory=directory,
-            started=started,
-            duration_s=duration,
+            directory=str(Path.cwd()),  # COMMAND may remove it
+            started=dt.datetime.now(dt.UTC),
+            name=self._place.name,
+            workspace=self._workspace.path,
         )
-        return self._finish(finisher, end)
+        partial = self._place.partial
+        if self._keeps_unread:
+            try:
+                begun.write(partial)
+                self._workspace.serve(partial)
+            except OSError as error:
+                raise AgentError(f"{partial}: cannot be written: {error.strerror}") from None
+        return begun
+
+    def _execute(self, program: str, environment: dict[str, str]) -> CommandEnd:
+        """Runs COMMAND to its end, whatever signals come."""
+        return run_command(
+            program,
+            self._command,
+            environment,
+            timeout_s=self._options.timeout_s,
+            others=self._running,
+            look=None if self._watch is None else self._watch.look,
+        )
 
     def _injection(self) -> Injection:
         try:
@@ -299,16 +325,19 @@ class _Recording:
                 "its run ends here and is truncated"
             )
 
-    def _finish(self, finisher: Finisher, end: CommandEnd) -> Recorded:
+    def _read(self, finisher: Finisher, settings: Settings) -> list[LaunchNote]:
+        """Makes a run of each JVM that was recorded."""
+        if self._uses_options:
+            with held():
+                adopt_jvms(settings, self._workspace.path, Path(self._command[0]).name)
+        self._wait_for_the_others()
         notes = self._notes()
-        try:
-            for note in notes:
-                finisher.finish(note)
-        except (KeyboardInterrupt, Ended):
-            if self._keeps_unread:
-                with held():
-                    self._set_aside(finisher, notes)
-            raise
+        for note in notes:
+            finisher.finish(note)
+        return notes
+
+    def _finish(self, finisher: Finisher, end: CommandEnd, notes: Sequence[LaunchNote]) -> Recorded:
+        """Gives the runs their names, and says what came of the recording."""
         starts = read_starts(self._workspace.path)
         runs = self._keep(finisher)
         for left in self._place.left(runs):
@@ -334,12 +363,25 @@ class _Recording:
             unreached=tuple(unreached),
         )
 
-    def _set_aside(self, finisher: Finisher, notes: Sequence[LaunchNote]) -> None:
+    def _finisher(self, begun: Begun, end: CommandEnd, duration_s: float) -> Finisher:
+        # Only now: its imports take time and start threads, before COMMAND both would be felt.
+        from jvmscope.collector.finish import Finisher
+
+        return Finisher(
+            begun,
+            self._messages,
+            jar=self._jar,
+            keeps_raw=bool(os.environ.get(KEEP_RAW)),
+            keeps_unread=self._keeps_unread,
+            end=end,
+            duration_s=duration_s,
+        )
+
+    def _set_aside(self, finisher: Finisher) -> None:
         """Keeps what JVMs left whose tables nobody waits for; those that were read are runs."""
-        for note in notes:
-            is_whole = (note.directory / LAUNCH).exists() and (note.directory / "raw").exists()
-            if note not in finisher.finished and is_whole:
-                finisher.set_aside(note)
+        for note in self._notes():
+            if note not in finisher.finished and (note.directory / "raw").exists():
+                finisher.set_aside(note, "its reading was interrupted")
         self._keep(finisher)
 
     def _keep(self, finisher: Finisher) -> list[Path]:

@@ -36,7 +36,7 @@ def keep(note: LaunchNote) -> None:
         OSError: there is no room for it, neither on the disk nor in memory.
     """
     raw = note.directory / "raw"
-    (note.directory / LAUNCH).replace(raw / LAUNCH)
+    _keep_launch(note.directory / LAUNCH, raw / LAUNCH)
     nodes = raw / "arena"
     try:
         _keep_prepared(raw)
@@ -47,6 +47,19 @@ def keep(note: LaunchNote) -> None:
         (raw / "arena.copy").unlink(missing_ok=True)
         shutil.rmtree(raw / _PREPARED, ignore_errors=True)
         _move_to_memory(raw)
+
+
+def _keep_launch(path: Path, kept: Path) -> None:
+    """Gives the note a second name, for which a full disk has room as well.
+
+    By the first, a process that is killed now is known to have left a JVM.
+    """
+    if kept.exists():
+        return
+    try:
+        kept.hardlink_to(path)
+    except OSError:  # a file system without such links
+        path.replace(kept)
 
 
 def in_memory(raw: Path) -> Path | None:
@@ -110,7 +123,7 @@ def _keep_prepared(raw: Path) -> None:
     if entry is None:
         return
     prepared = raw / _PREPARED
-    prepared.mkdir()
+    prepared.mkdir(exist_ok=True)
     for name in _READ_BY_THE_DUMP:
         with suppress(FileNotFoundError):
             shutil.copyfile(Path(entry) / name, prepared / name)

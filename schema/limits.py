@@ -23,6 +23,7 @@ LIMITS = {
     "time": "the time limit was reached and the program was ended",
     "outlived": "the JVM outlived the command: what it did afterwards is missing",
     "killed": "the JVM was killed or crashed",
+    "unseen": "jvmscope was killed while the command ran: how that ended is not known",
     "unfinished": "the watch has not ended, or was killed: later events are missing",
     "lapse": "",
     "dropped": "",
@@ -36,12 +37,13 @@ the tree; ``room`` says how often there was no memory, or no room on a thread's 
 known of a class or an object, or to measure an invocation of a probe. ``uncounted`` are methods of
 the program that are too large to be counted in full; a run may be complete all the same. ``lapse``
 are times of which a watch lacks events, and ``dropped`` those that the VM had no room for.
+``unseen`` is of recordings that were killed themselves.
 ``unread`` says why what a JVM left could not be read. ``other`` are a JVM that was not tested, and
 guards that failed.
 """
 
-CUTTING = frozenset({"folded_calls", "disk", "class_log", "native", "time"})
-"""Limits after which counts stop, beside the ends of JVMs that were killed."""
+CUTTING = frozenset({"folded_calls", "disk", "class_log", "native", "time", "unseen"})
+"""Limits after which counts stop, or may have, beside the ends of JVMs that were killed."""
 
 
 @dataclass(frozen=True)

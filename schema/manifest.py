@@ -264,7 +264,8 @@ def _why_not_a_run(run_dir: Path) -> str:
     if not run_dir.exists():
         return f"{run_dir}: there is no such run; jvmscope list runs shows those in a directory"
     if run_dir.name.endswith(".partial"):
-        return f"{run_dir}: the recording did not finish, so it cannot be read; record again"
+        remedy = f"if it was killed, jvmscope recover {run_dir} makes a run of it"
+        return f"{run_dir}: the recording did not finish, so it cannot be read; {remedy}"
     if is_suite(run_dir):
         takers = "jvmscope report and jvmscope compare take whole suites"
         return f"{run_dir}: a suite, not a run: give its runs, {run_dir}/*.run; {takers}"

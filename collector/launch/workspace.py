@@ -12,7 +12,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from jvmscope.errors import AgentError
+from jvmscope.collector.begun import OF_JVMS, Begun
+from jvmscope.errors import AgentError, RunError
 from jvmscope.temporary_files import temporary_directory
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from jvmscope.collector.launch.jdk import Jdk
 
-__all__ = ["MEMORY", "SHIMMED_TOOLS", "Workspace", "clear_abandoned"]
+__all__ = ["MEMORY", "SHIMMED_TOOLS", "Workspace", "clear_abandoned", "serves"]
 
 # Tools of the JDK that run a program of the JDK in a VM of their own. Those that look at
 # other VMs (jcmd, jps, jstack, ...) stay what they are.
@@ -47,6 +48,8 @@ _SEPARATORS = frozenset(":=,'\"")  # of paths, options and, in variables, words
 MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in memory, not a file
 _COLLECTOR = Path(__file__).resolve().parent.parent
 _MOST_RECORDINGS = 10_000
+_SERVED = "recording"
+_BLOCK_BYTES = 512  # of st_blocks, whatever the file system's are
 
 # The package `jvmscope` itself is not imported: its imports are not for a shim.
 _SHIM = """\
@@ -60,15 +63,21 @@ main({session!r}, {home!r}, {tool!r}, sys.argv[1:])
 
 
 class Workspace:
-    """A numbered directory that belongs to one recording at a time; removed at its end.
+    """A numbered directory that belongs to one recording at a time.
+
+    It is removed at its end, unless that is an interruption after which what the JVMs left has
+    not been kept.
 
     Attributes:
         path: the directory.
         arenas: a directory of its own in memory, or None where there is no such file system.
+        killed: directories of recordings that were killed and may be recovered, and the bytes of
+            memory that are kept for each.
     """
 
     def __init__(self) -> None:
-        self.path, self._lock = _claim(_base())
+        self.killed: dict[Path, int] = {}
+        self.path, self._lock = _claim(_base(), self.killed)
         self.arenas: Path | None = None
         if MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
             self.arenas = Path(tempfile.mkdtemp(prefix="jvmscope-", dir=MEMORY))
@@ -83,9 +92,19 @@ class Workspace:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        _clear(self.path)
-        shutil.rmtree(self.path, ignore_errors=True)
+        is_ended = kind is None or issubclass(kind, AgentError)
+        if is_ended or _wanted_by(self.path) is None:
+            _clear(self.path)
+            shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
+
+    def serve(self, partial: Path) -> None:
+        """Notes where the recording is made, which may be recovered if its process is killed.
+
+        Raises:
+            OSError: there is no room for the note.
+        """
+        (self.path / _SERVED).write_bytes(os.fsencode(partial))
 
     def plain(self, path: Path, name: str) -> Path:
         """`path`, or a link `name` to it where the VM might not find it under its own name.
@@ -165,8 +184,11 @@ def _base() -> Path:
     raise AgentError(f"no directory for temporary files: tried {', '.join(candidates)}")
 
 
-def _claim(base: Path) -> tuple[Path, int]:
-    """The first `jvmscope-N` in `base` that no other recording holds, emptied, and its lock."""
+def _claim(base: Path, killed: dict[Path, int]) -> tuple[Path, int]:
+    """The first `jvmscope-N` in `base` that no other recording needs, emptied, and its lock.
+
+    Those that recordings need which were killed go into `killed`.
+    """
     for number in range(_MOST_RECORDINGS):
         path = base / f"jvmscope-{number}"
         try:
@@ -183,10 +205,13 @@ def _claim(base: Path) -> tuple[Path, int]:
             is_same = (path / "lock").stat().st_ino == os.fstat(lock).st_ino
         except OSError:
             is_same = False
-        if is_same:
+        wanted = _wanted_by(path) if is_same else None
+        if is_same and wanted is None:
             _clear(path)
             return path, lock
         os.close(lock)
+        if wanted is not None:
+            killed[wanted] = _memory_of(path)
     raise AgentError(
         f"{base}: more than {_MOST_RECORDINGS} recordings at once; wait until one ends"
     )
@@ -209,11 +234,56 @@ def _clear_unless_held(path: Path) -> None:
     lock = os.open(path / "lock", os.O_RDWR | os.O_CLOEXEC)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if _wanted_by(path) is not None:
+            return
         _clear(path)
         # Who has opened the lock by now finds it gone, and takes another directory.
         shutil.rmtree(path, ignore_errors=True)
     finally:
         os.close(lock)
+
+
+def serves(path: Path, partial: Path) -> bool:
+    """Whether a directory is this user's workspace of the recording that is made in `partial`."""
+    try:
+        served = Path(os.fsdecode((path / _SERVED).read_bytes()))
+        return _is_ours(path) and served.samefile(partial)
+    except OSError:
+        return False
+
+
+def _wanted_by(path: Path) -> Path | None:
+    """Where a recording was killed that may still be recovered from what is here; None: nowhere.
+
+    The nodes of its trees are in memory, and some of its JVMs may go on.
+    """
+    try:
+        partial = Path(os.fsdecode((path / _SERVED).read_bytes()))
+        is_of_this = Begun.read(partial).workspace == str(path)
+        has_jvms = any(entry.name.startswith(OF_JVMS) for entry in partial.iterdir())
+    except (OSError, RunError):
+        return None
+    return partial if is_of_this and has_jvms else None
+
+
+def _memory_of(path: Path) -> int:
+    """The bytes of memory that the arenas of a workspace take."""
+    arenas = _arenas_of(path)
+    if arenas is None:
+        return 0
+    with contextlib.suppress(OSError):  # somebody recovers it just now
+        return sum(arena.stat().st_blocks * _BLOCK_BYTES for arena in arenas.iterdir())
+    return 0
+
+
+def _arenas_of(path: Path) -> Path | None:
+    """The directory in memory that belongs to a workspace; None: it has none."""
+    try:
+        arenas = Path(os.fsdecode((path / "arenas").read_bytes()))
+    except FileNotFoundError:
+        return None
+    is_ours = arenas.parent == MEMORY and arenas.name.startswith("jvmscope-")
+    return arenas if is_ours and arenas.is_dir() else None
 
 
 def _is_ours(path: Path) -> bool:
@@ -231,11 +301,9 @@ def _is_ours(path: Path) -> bool:
 
 def _clear(path: Path) -> None:
     """Removes what is in the directory, except the lock, and the arenas that belong to it."""
-    note = path / "arenas"
-    if note.exists():
-        arenas = Path(os.fsdecode(note.read_bytes()))
-        if arenas.parent == MEMORY and arenas.name.startswith("jvmscope-"):
-            shutil.rmtree(arenas, ignore_errors=True)
+    arenas = _arenas_of(path)
+    if arenas is not None:
+        shutil.rmtree(arenas, ignore_errors=True)
     for entry in path.iterdir():
         if entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry, ignore_errors=True)

@@ -102,20 +102,22 @@ def recover(run: str | Path) -> Run:
     """Reads a recording that was not read when it ended, and opens the run.
 
     Args:
-        run: a run with the status ``failed`` that has kept what its JVM left.
+        run: a run with the status ``failed`` that has kept what its JVM left, or the directory
+            NAME.partial of a recording that was killed.
 
     Raises:
-        AgentError: the agent's jar is missing.
+        AgentError: the agent's jar is missing; or several JVMs were recorded, and ``open`` opens
+            each of their runs.
         RunError: there is nothing to recover, JAVA_HOME and PATH do not lead to the JDK that was
             recorded, or the recording still cannot be read.
     """
     from pathlib import Path
 
-    from jvmscope.api.run import Run
-    from jvmscope.collector.recovery import recover as read_again
+    from jvmscope.actions.recovering import recover_runs
+    from jvmscope.api.recorded import Recording
+    from jvmscope.output.console import Console
 
-    read_again(Path(run), lambda _done, _total: None)
-    return Run(Path(run))
+    return Recording(0, tuple(recover_runs(Path(run), Console(verbosity=-1)))).open()
 
 
 def open(  # noqa: A001  # read as jvmscope.open

@@ -10,10 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from integration.recording import Outcome, Recorder, compile_java, jdks
+from integration.recording import Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
 from oracle.toolchain import Jdk, class_path
-from support.long import IS_LONG
 from support.warm_dump import warm_dump
 
 from jvmscope.queries import Engine
@@ -227,21 +226,3 @@ def read_until(terminal: int, mark: str | None) -> str:
             break
         text += data.decode()
     return text
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, *([signal.SIGTERM, signal.SIGHUP] * IS_LONG)])
-def test_a_signal_after_the_program_leaves_it_partial(
-    recorder: Recorder, classes: Path, number: signal.Signals
-) -> None:
-    """GIVEN a program that ended, WHEN a signal comes before its run is made, THEN 128 + n."""
-    script = f"java -cp '{classes}' WaitsForSignal > log 2>&1 & echo $! > pid"
-    script += f"; {_UNTIL_READY}; echo ready 204"
-    process, line = started(recorder, "sh", "-c", script)
-    while children_of(process):  # then record waits for the JVM that outlives the script
-        time.sleep(0.05)
-    process.send_signal(number)
-    outcome: Outcome = recorder.finish(process, line)
-    os.kill(int((recorder.directory / "pid").read_text()), signal.SIGKILL)
-    assert outcome.status == 128 + number
-    assert outcome.runs == []
-    assert [path.suffix for path in recorder.runs.iterdir()] == [".partial"]

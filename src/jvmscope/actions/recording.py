@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from jvmscope.output.console import Console
 
-__all__ = ["record_once", "record_repeatedly", "tell_run"]
+__all__ = ["messages_of", "record_once", "record_repeatedly", "tell_run"]
 
 _QUIET_S = 2.0
 _SHOWN_DIFFERENCES = 10
@@ -34,7 +34,7 @@ def record_once(
     Raises:
         AgentError: the recording could not begin.
     """
-    recorded = record(command, options, _messages(console))
+    recorded = record(command, options, messages_of(console))
     for run in recorded.runs:
         console.wrote(run)
         tell_run(run, console)
@@ -134,7 +134,8 @@ def _write_xml(run: Path, console: Console) -> None:
     console.wrote(directory)
 
 
-def _messages(console: Console) -> Messages:
+def messages_of(console: Console) -> Messages:
+    """Returns a console as what a recording tells its own words."""
     return Messages(
         say=console.say,
         warn=console.warn,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ def _runs(*, directory: Path, output: Output, console: Console) -> int:
     full or because you recorded with --recursion fold.
     """
     from jvmscope.cli import DONE
+    from jvmscope.collector.killed import killed_in
     from jvmscope.errors import RunError
     from jvmscope.schema import MANIFEST_NAME, read_manifest
     from jvmscope.schema.folding import read_folding
@@ -67,6 +69,10 @@ def _runs(*, directory: Path, output: Output, console: Console) -> int:
     names |= {"n_folded_calls": "BIGINT", "folded_for": "VARCHAR"}
     names |= {"clock": "VARCHAR", "command": "VARCHAR"}
     output.write(_result(rows, names), console)
+    for path in killed_in(directory):
+        console.warn(
+            f"{path}: of a recording that was killed: jvmscope recover {shlex.quote(str(path))}"
+        )
     return DONE
 
 

@@ -23,16 +23,17 @@ def command(*, run: Path, console: Console) -> int:
     """Read a recording that was not read when it ended.
 
     If a disk is full, if reading fails for another reason or is interrupted, record writes a run
-    without tables and keeps in it what the JVM left. Later, recover writes the tables. JAVA_HOME or
-    PATH must lead to the JDK that was recorded.
+    without tables and keeps in it what the JVM left. Later, recover writes the tables. If record
+    was killed, RUN.partial is left, and recover makes the run of it. JAVA_HOME or PATH must lead to
+    the JDK that was recorded.
 
     \b
     jvmscope recover app.run
+    jvmscope recover app.run.partial
     """
-    from jvmscope.actions.recovering import recover_run
+    from jvmscope.actions.recovering import recover_runs
     from jvmscope.cli import DONE
     from jvmscope.commands.record import say_what_next
 
-    recover_run(run, console)
-    say_what_next([run], console)
+    say_what_next(recover_runs(run, console), console)
     return DONE

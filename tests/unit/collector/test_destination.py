@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,11 +13,6 @@ from jvmscope.signals import Ended, cleaning_up
 from jvmscope.whole_files import replace_directory
 
 
-@dataclass(frozen=True)
-class Force:
-    is_forced: bool = False
-
-
 def make_run(place: Destination, ordinal: int) -> Path:
     directory = place.partial / f"jvm-{ordinal}"
     directory.mkdir()
@@ -27,7 +21,7 @@ def make_run(place: Destination, ordinal: int) -> Path:
 
 
 def test_one_jvm_gives_the_directory(tmp_path: Path) -> None:
-    with Destination(tmp_path / "a.run", Path("runs"), "n", Force()) as place:
+    with Destination(tmp_path / "a.run", Path("runs"), "n", is_forced=False) as place:
         assert place.partial == tmp_path / "a.run.partial"
         assert place.keep([make_run(place, 1)]) == [tmp_path / "a.run"]
     assert [path.name for path in tmp_path.iterdir()] == ["a.run"]
@@ -35,7 +29,7 @@ def test_one_jvm_gives_the_directory(tmp_path: Path) -> None:
 
 
 def test_several_jvms_give_a_parent(tmp_path: Path) -> None:
-    with Destination(tmp_path / "out", Path("runs"), "n", Force()) as place:
+    with Destination(tmp_path / "out", Path("runs"), "n", is_forced=False) as place:
         runs = place.keep([make_run(place, 1), make_run(place, 3)])
     assert runs == [tmp_path / "out/n-1.run", tmp_path / "out/n-3.run"]
     assert all((run / "run.json").exists() for run in runs)
@@ -46,45 +40,45 @@ def test_several_jvms_give_a_parent(tmp_path: Path) -> None:
 def test_a_path_that_a_run_cannot_have_is_refused(tmp_path: Path, name: str) -> None:
     with (
         pytest.raises(AgentError, match="cannot be used"),
-        Destination(tmp_path / name, Path("runs"), "n", Force()),
+        Destination(tmp_path / name, Path("runs"), "n", is_forced=False),
     ):
         pass
     assert list(tmp_path.iterdir()) == []
 
 
 def test_without_output_runs_lie_side_by_side(tmp_path: Path) -> None:
-    with Destination(None, tmp_path / "runs", "n", Force()) as place:
+    with Destination(None, tmp_path / "runs", "n", is_forced=False) as place:
         runs = place.keep([make_run(place, 1), make_run(place, 2)])
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["n-1.run", "n-2.run"]
     with (
         pytest.raises(AgentError, match="exists already"),
-        Destination(None, tmp_path / "runs", "n", Force()),
+        Destination(None, tmp_path / "runs", "n", is_forced=False),
     ):
         pass
     assert runs[0].exists()
 
 
 def test_no_run_leaves_nothing(tmp_path: Path) -> None:
-    with Destination(tmp_path / "a.run", Path("runs"), "n", Force()) as place:
+    with Destination(tmp_path / "a.run", Path("runs"), "n", is_forced=False) as place:
         assert place.keep([]) == []
     assert list(tmp_path.iterdir()) == []
 
 
 def test_an_interrupted_recording_stays_partial_and_the_next_takes_over(tmp_path: Path) -> None:
-    place = Destination(tmp_path / "a.run", Path("runs"), "n", Force())
+    place = Destination(tmp_path / "a.run", Path("runs"), "n", is_forced=False)
     place.__enter__()
     make_run(place, 1)
     place.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert (tmp_path / "a.run.partial/jvm-1").exists()
-    with Destination(tmp_path / "a.run", Path("runs"), "n", Force()) as place:
+    with Destination(tmp_path / "a.run", Path("runs"), "n", is_forced=False) as place:
         assert [path.name for path in place.partial.iterdir()] == ["lock"]
 
 
 def test_two_cannot_record_to_one_place(tmp_path: Path) -> None:
     with (
-        Destination(tmp_path / "a.run", Path("runs"), "n", Force()) as place,
+        Destination(tmp_path / "a.run", Path("runs"), "n", is_forced=False) as place,
         pytest.raises(AgentError, match="another recording"),
-        Destination(tmp_path / "a.run", Path("runs"), "n", Force()),
+        Destination(tmp_path / "a.run", Path("runs"), "n", is_forced=False),
     ):
         pass
     assert not place.partial.exists()
@@ -96,10 +90,10 @@ def test_force_replaces_a_run_and_nothing_else(tmp_path: Path) -> None:
     (old / "run.json").write_text("old")
     with (
         pytest.raises(AgentError, match="force=True"),
-        Destination(old, Path("runs"), "n", Force()),
+        Destination(old, Path("runs"), "n", is_forced=False),
     ):
         pass
-    with Destination(old, Path("runs"), "n", Force(is_forced=True)) as place:
+    with Destination(old, Path("runs"), "n", is_forced=True) as place:
         assert (old / "run.json").read_text() == "old"
         place.keep([make_run(place, 1)])
     assert (old / "run.json").read_text() != "old"
@@ -108,7 +102,7 @@ def test_force_replaces_a_run_and_nothing_else(tmp_path: Path) -> None:
     (precious / "thesis.tex").touch()
     with (
         pytest.raises(AgentError, match="not a run"),
-        Destination(precious, Path("runs"), "n", Force(is_forced=True)),
+        Destination(precious, Path("runs"), "n", is_forced=True),
     ):
         pass
     assert (precious / "thesis.tex").exists()
@@ -123,7 +117,7 @@ def test_a_partial_directory_of_somebody_else_is_left_alone(
     (foreign / "thesis.tex").write_text("precious")
     with (
         pytest.raises(AgentError, match=r"a\.run\.partial: contains thesis\.tex"),
-        Destination(tmp_path / "a.run", Path("runs"), "n", Force(is_forced=is_forced)),
+        Destination(tmp_path / "a.run", Path("runs"), "n", is_forced=is_forced),
     ):
         pass
     assert [path.name for path in foreign.iterdir()] == ["thesis.tex"]
@@ -138,7 +132,7 @@ def test_nothing_but_the_run_is_replaced(tmp_path: Path, n_jvms: int) -> None:
     for directory in (old, *others):
         directory.mkdir()
         (directory / "run.json").write_text("old")
-    with Destination(old, Path("runs"), "n", Force(is_forced=True)) as place:
+    with Destination(old, Path("runs"), "n", is_forced=True) as place:
         place.keep([make_run(place, 1 + i) for i in range(n_jvms)])
     assert all((directory / "run.json").read_text() == "old" for directory in others)
     assert {path.name for path in tmp_path.iterdir()} == {old.name, *(p.name for p in others)}
@@ -204,7 +198,7 @@ def test_runs_of_an_earlier_recording_of_the_name_are_told(
     monkeypatch.chdir(tmp_path)
     kept = []
     for n_jvms in (before, now):
-        with Destination(None, Path("runs"), "n", Force(is_forced=True)) as place:
+        with Destination(None, Path("runs"), "n", is_forced=True) as place:
             kept.append(place.keep([make_run(place, 1 + i) for i in range(n_jvms)]))
             left = place.left(kept[-1])
     assert left == ([path for path in kept[0] if path not in kept[1]] if now else [])

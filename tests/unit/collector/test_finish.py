@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import signal
 from contextlib import nullcontext
 from pathlib import Path
@@ -14,7 +13,7 @@ import pytest
 from jvmscope.collector.arena import RUNNING, ArenaHeader
 from jvmscope.collector.finish import Finisher, _Ended
 from jvmscope.collector.launch.process import CommandEnd
-from jvmscope.collector.record_options import Messages, RecordOptions
+from jvmscope.collector.record_options import Messages
 from jvmscope.schema.limits import LIMITS
 
 # These are told where they are found: by the command's end, by the notice of folded calls, and
@@ -24,6 +23,7 @@ _TOLD_ELSEWHERE = {
     "time",
     "outlived",
     "killed",
+    "unseen",
     "other",
     "unfinished",
     "lapse",
@@ -42,16 +42,13 @@ def test_each_limit_that_takes_from_counts_is_told(code: str) -> None:
         detail=lambda _text: None,
     )
     finisher = Finisher(
-        RecordOptions(),
+        SimpleNamespace(),  # type: ignore[arg-type] # nobody asks how it began
         messages,
         jar=Path("agent.jar"),
         keeps_raw=False,
         keeps_unread=True,
-        command=["java", "Main"],
-        end=SimpleNamespace(),  # type: ignore[arg-type] # nobody asks how it ended
-        directory="/",
-        started=dt.datetime.now(dt.UTC),
-        duration_s=1.0,
+        end=None,
+        duration_s=None,
     )
     note: Any = SimpleNamespace(main="Main", pid=1, java_version="17")
     manifest: Any = SimpleNamespace(limits=["the reason"], limit_codes=[code], status="truncated")
@@ -67,7 +64,7 @@ def test_every_signal_that_kills_a_jvm_is_told(number: int) -> None:
     note: Any = SimpleNamespace(pid=1)
     end = CommandEnd(pid=1, status=None, signal=number, has_timed_out=False)
     ended = _Ended(header, note, end, was_alive=False, has_lost_native=False)
-    (limit,) = ended.limits(has_timed_out=False)
+    (limit,) = ended.limits()
     assert limit.code == "killed"
     assert limit.text.removeprefix("the JVM was killed by ").lower().startswith("sig")
     assert ended.facts.signal == number
