@@ -32,13 +32,16 @@ final class PackagesTest {
           Map.entry("compiler", Set.of()),
           Map.entry("tables", Set.of()),
           Map.entry("watch", Set.of("classfile")),
-          Map.entry("study", Set.of()),
+          Map.entry("study", Set.of("classfile")),
           Map.entry("calibration", Set.of()),
           Map.entry("arena", Set.of()),
           Map.entry("layout", Set.of("classfile", "arena")),
           Map.entry("probe", Set.of("classfile", "tables", "arena", "layout")),
           Map.entry("agent", Set.of("classfile", "consumer", "snippet", "layout", "probe")),
           Map.entry("dump", Set.of("classfile", "tables", "arena", "layout", "probe")));
+
+  private static final String WRITER = "org/objectweb/asm/ClassWriter";
+  private static final String TREE = "org/objectweb/asm/tree/ClassNode";
 
   private static final Pattern NAMED = Pattern.compile("io/jvmscope/(\\w+)/");
 
@@ -80,6 +83,25 @@ final class PackagesTest {
       }
     }
     assertEquals(MAY_NAME.keySet(), found);
+  }
+
+  /** ASM's own tree gives attributes of code to the method, where they may mean something else. */
+  @Test
+  void whoWritesClassesHasTreesWithoutAttributesOfCode() throws IOException {
+    Set<String> found = new TreeSet<>();
+    for (ClassFile file : compiled(COMPILED)) {
+      boolean isWriter = false;
+      boolean hasTree = false;
+      for (int k = 1; k < file.poolSize(); k++) {
+        isWriter |= file.isUtf8(k) && file.utf8(k).equals(WRITER);
+        boolean isMember = file.poolOffset(k) != 0 && MEMBERS.contains(file.poolTag(k));
+        hasTree |= isMember && file.member(k).equals(new ClassFile.Member(TREE, "<init>", "()V"));
+      }
+      if (isWriter && hasTree) {
+        found.add(file.name());
+      }
+    }
+    assertEquals(Set.of(), found);
   }
 
   /** Only java.base can name the class: what others use of it must be compiled into them. */

@@ -17,6 +17,7 @@ import static org.objectweb.asm.Opcodes.POP;
 import static org.objectweb.asm.Opcodes.RETURN;
 import static org.objectweb.asm.Opcodes.V17;
 
+import io.jvmscope.classfile.ClassTree;
 import io.jvmscope.probe.RuntimeMethod;
 import io.jvmscope.probe.Snippet;
 import io.jvmscope.probe.Snippet.Kind;
@@ -74,7 +75,7 @@ final class SnippetClasses {
     }
     StateNumbers numbers = new StateNumbers();
     for (byte[] bytes : compiled) {
-      ClassNode tree = new ClassNode();
+      ClassNode tree = new ClassTree();
       new ClassReader(bytes).accept(tree, 0);
       FewKeys.apply(tree);
       ClassWriter writer = new ClassWriter(0);
@@ -101,7 +102,7 @@ final class SnippetClasses {
   }
 
   private static byte[] calls(Snippets probe) {
-    ClassNode tree = new ClassNode();
+    ClassNode tree = new ClassTree();
     tree.version = V17;
     tree.access = ACC_PUBLIC | ACC_FINAL;
     tree.name = Snippets.CALLS;

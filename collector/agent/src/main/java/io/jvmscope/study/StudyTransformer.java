@@ -1,5 +1,6 @@
 package io.jvmscope.study;
 
+import io.jvmscope.classfile.ClassTree;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
@@ -100,7 +101,7 @@ final class StudyTransformer implements ClassFileTransformer {
 
   private byte[] transform(String name, byte[] classFile) {
     ClassReader reader = new ClassReader(classFile);
-    ClassNode node = new ClassNode();
+    ClassNode node = new ClassTree();
     reader.accept(node, ClassReader.EXPAND_FRAMES);
     boolean isChanged = false;
     for (MethodNode method : node.methods) {
