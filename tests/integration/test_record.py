@@ -445,6 +445,27 @@ def test_repetition_says_whether_recordings_are_identical(brisk: Recorder) -> No
     assert outcome.status in (0, 1)
 
 
+def test_repetition_lists_what_differs_as_check_does(brisk: Recorder) -> None:
+    grows = """
+        public class Grows {
+          static int step(int i) { return i + 1; }
+          public static void main(String[] names) throws java.io.IOException {
+            var file = new java.io.File(names[0]);
+            for (int i = 0; i < file.length();) i = step(i);
+            try (var out = new java.io.FileOutputStream(file, true)) { out.write(1); }
+          }
+        }
+    """
+    compile_java(brisk.jdk, brisk.directory / "grows", Grows=grows)
+    words = ("java", "-cp", "grows", "Grows", "file")
+    outcome = brisk.record(*words, options=("--repeat", "2", "-o", "grown"))
+    assert outcome.status == 1
+    lines = outcome.stderr.splitlines()
+    there = lines.index("  counts: thread main > Grows.main([Ljava/lang/String;)V")
+    assert lines[there + 1].strip().startswith("block ")
+    assert lines[there + 2].strip().startswith("nodes: ")
+
+
 def test_equal_sources_make_an_equal_agent() -> None:
     """Its digest is part of the key under which prepared JDKs are kept."""
     with ZipFile(agent_jar()) as jar:

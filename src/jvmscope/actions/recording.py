@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from jvmscope.actions.difference_listing import difference_lines
 from jvmscope.actions.failure_notice import tell_failures
 from jvmscope.actions.folding_notice import tell_folding
 from jvmscope.actions.pattern_notice import tell_uncovered, tell_unmatched
@@ -24,6 +26,7 @@ __all__ = ["messages_of", "record_once", "record_repeatedly", "tell_run"]
 
 _QUIET_S = 2.0
 _SHOWN_DIFFERENCES = 10
+_INDENT = 2
 
 
 def record_once(
@@ -108,8 +111,8 @@ def _is_same(first: Recorded, other: Recorded, console: Console) -> bool:
         with Engine(one) as run, Engine(two) as again, console.waiting("comparing"):
             comparison = compare_runs(run, again, limit=_SHOWN_DIFFERENCES)
         console.say(f"{one.name} and {two.name}: {comparison}")
-        for kind, _, where, counts, in_one, in_two, *_ in comparison.differences.rows():
-            console.say(f"  {kind}: {where}: {counts or f'{in_one} and {in_two}'}")
+        for line in difference_lines(comparison, shutil.get_terminal_size().columns - _INDENT):
+            console.say(f"{'':{_INDENT}}{line}")
         is_same = is_same and comparison.is_identical
     return is_same
 
