@@ -15,9 +15,11 @@ __all__ = [
     "UserSettings",
     "chosen_flags",
     "environment_words",
+    "file_option",
     "left_alone",
     "with_files",
     "without_foreign_options",
+    "words_of_file",
 ]
 
 OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
@@ -190,12 +192,12 @@ class UserSettings:
         It writes none, and of a cache (JDK 24 and later) that it shall use it says on its standard
         output that it cannot.
         """
-        return [option for option in self.options if option.startswith(_ARCHIVES)]
+        return [option for option in self.settled if option.startswith(_ARCHIVES)]
 
     def patches(self, module: str) -> list[str]:
         """The user's own `--patch-module` options for `module`."""
         prefix = f"--patch-module={module}="
-        return [option for option in self.options if option.startswith(prefix)]
+        return [option for option in self.settled if option.startswith(prefix)]
 
 
 def chosen_flags(
@@ -270,6 +272,16 @@ def with_files(options: list[str]) -> list[str]:
         word for option in options for word in (option, *_options_of_file(option, _OPTIONS_FILE))
     ]
     return [*first, *others]
+
+
+def words_of_file(option: str) -> list[str]:
+    """The options in the file that ``-XX:VMOptionsFile`` names; none if an option is another."""
+    return _options_of_file(option, _OPTIONS_FILE)
+
+
+def file_option(path: str) -> str:
+    """The option that has the VM read options from a file."""
+    return f"{_OPTIONS_FILE}={path}"
 
 
 def _options_of_file(option: str, kind: str) -> list[str]:

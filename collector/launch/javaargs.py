@@ -88,10 +88,12 @@ class JavaCommand:
         self,
         added: list[str],
         *,
-        dropped: frozenset[str] = frozenset(),
+        replaced: dict[str, str | None] | None = None,
         in_argfile: bool = False,
     ) -> list[str]:
-        """The arguments with `added` before the program and the options `dropped` left out.
+        """The arguments with `added` before the program, and with other options for some.
+
+        `replaced` has the option to take the place of one; None: it is left out.
 
         An argfile stays one word unless the program begins in it or an option in it has to go;
         then its words stand in its place. `in_argfile`: so do those of all, as the arguments will
@@ -100,13 +102,13 @@ class JavaCommand:
         if self.begin is None:
             return list(self.argv)
         begin = self.begin
-        dropped_words = {
-            index
-            for word_index, word in enumerate(self.words[:begin])
-            if word.option in dropped
-            for index in ((word_index, word_index + 1) if word.takes_next else (word_index,))
+        places = {
+            index: word.option
+            for index, word in enumerate(self.words[:begin])
+            if replaced and word.option in replaced
         }
-        files = {self.words[i].origin for i in dropped_words if self.words[i].in_file}
+        values = {index + 1 for index in places if self.words[index].takes_next}
+        files = {self.words[i].origin for i in (*places, *values) if self.words[i].in_file}
         if self.words[begin].in_file:
             files.add(self.words[begin].origin)
         result: list[str] = []
@@ -114,9 +116,12 @@ class JavaCommand:
         for index, word in enumerate(self.words):
             if index == begin:
                 result.extend(added)
-            if index in dropped_words:
+            if index in values:
                 continue
-            if in_argfile:
+            if index in places:
+                other = (replaced or {})[places[index]]
+                result.extend([] if other is None else [other])
+            elif in_argfile:
                 result.append(word.text)
             elif not word.in_file:
                 result.append(self.argv[word.origin])

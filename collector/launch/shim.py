@@ -112,7 +112,7 @@ class _Launch:
         _note(self._session, "recorded", name)
         if self._tool != "java":
             return [f"-J{option}" for option in added] + self._argv
-        return self._fitting(command, added, self._dropped(user), ordinal)
+        return self._fitting(command, added, self._replaced(user, ordinal), ordinal)
 
     def _arguments_without_tree(self, command: javaargs.JavaCommand, name: str) -> list[str]:
         """The arguments where only native code is recorded: the user's, and the library."""
@@ -273,21 +273,29 @@ class _Launch:
             paths = [f"{out}/java.base.jar", *paths, patch]
         return os.pathsep.join(paths)
 
-    def _dropped(self, user: flags.UserSettings) -> frozenset[str]:
-        """The user's patches that ours contain, and options that the recorded VM would refuse.
+    def _replaced(self, user: flags.UserSettings, ordinal: int) -> dict[str, str | None]:
+        """What takes the place of the user's patches that ours contain; None: nothing does.
 
-        They are taken out of the environment here, too.
+        Nor does anything of options that the recorded VM would refuse. Of files of options that
+        have some, copies without them do. In the environment all this is done here, too.
         """
         patches = [patch for module in _PATCHED for patch in user.patches(module)]
-        dropped = frozenset([*patches, *user.archive_options()])
+        replaced: dict[str, str | None] = dict.fromkeys([*patches, *user.archive_options()])
+        for option in user.options:
+            words = flags.words_of_file(option)
+            kept = [word for word in words if word not in replaced]
+            if len(kept) < len(words):
+                path = os.path.join(self._session, f"jvm-{ordinal}-{len(replaced)}.vmoptions")
+                _write(path, argfiles.join_environment(kept))
+                replaced[option] = flags.file_option(path)
         for name in flags.OPTION_VARIABLES:
             words = flags.environment_words(self.environment, name)
-            kept = _without(words, dropped, is_of_launcher=name == "JDK_JAVA_OPTIONS")
+            kept = _with_others(words, replaced, is_of_launcher=name == "JDK_JAVA_OPTIONS")
             if kept != words:
                 self.environment[name] = argfiles.join_environment(kept)
                 if not kept:
                     del self.environment[name]
-        return dropped
+        return replaced
 
     def _note_launch(
         self,
@@ -318,11 +326,11 @@ class _Launch:
         self,
         command: javaargs.JavaCommand,
         added: list[str],
-        dropped: frozenset[str],
+        replaced: dict[str, str | None],
         ordinal: int,
     ) -> list[str]:
         """The arguments, through an argfile if they are too long for exec."""
-        arguments = command.with_options(added, dropped=dropped)
+        arguments = command.with_options(added, replaced=replaced)
         total = sum(len(word) + 9 for word in arguments)
         longest = max((len(word) for word in arguments), default=0)
         if longest < _LONGEST_ARGUMENT and total < _LONGEST_COMMAND:
@@ -330,20 +338,23 @@ class _Launch:
         if arguments == self._argv or "--disable-@files" in arguments:
             return arguments
         path = os.path.join(self._session, f"jvm-{ordinal}.args")
-        words = command.with_options(added, dropped=dropped, in_argfile=True)
+        words = command.with_options(added, replaced=replaced, in_argfile=True)
         _write(path, "\n".join(argfiles.quote_argument(word) for word in words))
         return [f"@{path}"]
 
 
-def _without(words: list[str], dropped: frozenset[str], *, is_of_launcher: bool) -> list[str]:
-    """The words of a variable without some options.
+def _with_others(
+    words: list[str], replaced: dict[str, str | None], *, is_of_launcher: bool
+) -> list[str]:
+    """The words of a variable with other options for some.
 
     The launcher's own may have values as words of their own, and argfiles.
     """
     if not is_of_launcher:
-        return [word for word in words if word not in dropped]
+        others = (replaced.get(word, word) for word in words)
+        return [word for word in others if word is not None]
     command = javaargs.parse_java_command([*words, "Main"])
-    return command.with_options([], dropped=dropped)[:-1]
+    return command.with_options([], replaced=replaced)[:-1]
 
 
 def native_option(settings: Settings, raw: str, entry: str) -> str:

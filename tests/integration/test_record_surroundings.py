@@ -136,7 +136,10 @@ def test_options_from_the_environment_are_heeded(recorder: Recorder, variable: s
     assert manifest.environment[variable] == recorder.environment[variable]
 
 
-_PATCH_WAYS = ("option", "variable", "words of variable", "argfile of variable", "argfile")
+_PATCH_WAYS = (
+    *("option", "variable", "words of variable", "argfile of variable", "argfile"),
+    *("options file", "variable with options file"),
+)
 
 
 @pytest.mark.parametrize(
@@ -165,6 +168,11 @@ def test_a_programs_own_patch_of_java_base_is_merged(tmp_path: Path, jdk: Jdk, w
         patch = []
     elif way == "argfile":
         patch = ["@args"]
+    elif way.endswith("options file"):
+        (tmp_path / "file").write_text(f"'--patch-module={patch[1]}'\n-Dx='y z'")
+        patch = ["-XX:VMOptionsFile=file"]
+        if way.startswith("variable"):
+            recorder.environment["JAVA_TOOL_OPTIONS"] = patch.pop()
     outcome = recorder.record("java", *patch, "-cp", "classes", "Says")
     assert (outcome.status, outcome.stdout) == (0, "patched\n"), outcome.stderr
     assert outcome.manifest.status == "complete"
@@ -181,6 +189,16 @@ def test_a_variable_that_loses_an_option_keeps_the_others(
     outcome = recorder.record("java", "-cp", "classes", "Main")
     assert (outcome.status, outcome.stdout) == (0, f"204{odd}\n"), outcome.stderr
     assert "own.jsa was left out" in outcome.manifest.determinism[-1]
+
+
+def test_a_file_of_options_that_loses_one_keeps_the_others(recorder: Recorder) -> None:
+    text = "-Down.agent=' a b'\n-XX:ArchiveClassesAtExit=own.jsa\n"
+    (recorder.directory / "file").write_text(text)
+    words = ("java", "-XX:VMOptionsFile=file", "-cp", "classes", "Main")
+    outcome = recorder.record(*words)
+    assert (outcome.status, outcome.stdout) == (0, "204 a b\n"), outcome.stderr
+    assert "own.jsa was left out" in outcome.manifest.determinism[-1]
+    assert outcome.manifest.jvm["command"] == list(words)
 
 
 def test_a_variable_that_the_launcher_refuses_is_its_business(recorder: Recorder) -> None:

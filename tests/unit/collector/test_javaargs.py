@@ -138,18 +138,27 @@ def test_a_missing_argfile_is_the_launchers_business(tmp_path: Path) -> None:
         parse_java_command([f"@{tmp_path}/none", "Main"])
 
 
-def test_options_can_be_dropped(tmp_path: Path) -> None:
+def test_options_can_be_left_out_or_be_others(tmp_path: Path) -> None:
     patch = "--patch-module=java.base=x"
-    drop = frozenset([patch])
+    drop = {patch: None}
     separate = parse_java_command(["-cp", "a", "--patch-module", "java.base=x", "Main"])
     assert separate.options == ["-cp=a", patch]
-    assert separate.with_options(ADDED, dropped=drop) == ["-cp", "a", "-Xadded", "Main"]
+    assert separate.with_options(ADDED, replaced=drop) == ["-cp", "a", "-Xadded", "Main"]
     joined = parse_java_command([patch, "Main"])
-    assert joined.with_options(ADDED, dropped=drop) == ["-Xadded", "Main"]
+    assert joined.with_options(ADDED, replaced=drop) == ["-Xadded", "Main"]
     file = tmp_path / "args"
     file.write_text("-Xmx1g --patch-module java.base=x\n")
     in_file = parse_java_command([f"@{file}", "Main"])
-    assert in_file.with_options(ADDED, dropped=drop) == ["-Xmx1g", "-Xadded", "Main"]
+    assert in_file.with_options(ADDED, replaced=drop) == ["-Xmx1g", "-Xadded", "Main"]
+    other = {patch: "-Xother"}
+    assert separate.with_options(ADDED, replaced=other) == [
+        "-cp",
+        "a",
+        "-Xother",
+        "-Xadded",
+        "Main",
+    ]
+    assert in_file.with_options(ADDED, replaced=other) == ["-Xmx1g", "-Xother", "-Xadded", "Main"]
 
 
 _FORMS = (["-cp", "x"], ["-cp", "@@x"], ["@{file}"], ["@{file}", "@{file}"], ["-Da=@x", "-Xa"])
@@ -165,9 +174,9 @@ def test_in_an_argfile_arguments_mean_what_they_meant(
     (tmp_path / "options").write_text('-cp \'a b\' -Dq="\\"" -XX:x=y --add-opens @z')
     (tmp_path / "program").write_text("-Xin Main @a @@b")
     command = parse_java_command([word.format_map(names) for word in (*options, *program)])
-    for dropped in (frozenset[str](), frozenset(["-XX:x=y", "--add-opens=@z"])):
-        on_line = parse_java_command(command.with_options(ADDED, dropped=dropped))
-        words = command.with_options(ADDED, dropped=dropped, in_argfile=True)
+    for replaced in ({}, {"-XX:x=y": None, "--add-opens=@z": "-XX:VMOptionsFile=@z"}):
+        on_line = parse_java_command(command.with_options(ADDED, replaced=replaced))
+        words = command.with_options(ADDED, replaced=replaced, in_argfile=True)
         (tmp_path / "all").write_text("\n".join(map(quote_argument, words)))
         in_file = parse_java_command([f"@{tmp_path}/all"])
         assert in_file.options == on_line.options
