@@ -25,6 +25,7 @@ __all__ = ["Expectation", "Planned", "plan"]
 
 _LONGEST_NAME = 200
 """What is left of the 255 bytes that a file's name may have."""
+_OWN_LAUNCHER = "the key java names another launcher, and program what is to start JVMs itself"
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._+]+")
 
 
@@ -139,7 +140,7 @@ def _planned(case: _Case, settings: Settings, filler: Filler) -> Planned:
     java, jvm_args = _launcher(settings, case.jvm, filler)
     jvm_args += filler.texts(settings.get("jvm_args"))
     program = filler.text(settings.get("program"))
-    command = filler.texts(settings.get("command"))
+    command = _command(settings.get("command"), filler, has_launcher=program is None)
     words = [program, *command] if program else [java, *jvm_args, *command]
     environment = {k: filler.text(each) or "" for k, each in settings.table("env").items()}
     timeout = settings.value("timeout", None)
@@ -163,6 +164,15 @@ def _planned(case: _Case, settings: Settings, filler: Filler) -> Planned:
         expect=_expectation(settings.table("expect"), filler),
         tags=tuple(settings.value("tags", ())),
     )
+
+
+def _command(setting: Setting | None, filler: Filler, *, has_launcher: bool) -> list[str]:
+    """Returns a command's words; a launcher among them would be taken for a main class."""
+    command = filler.texts(setting)
+    if setting is not None and has_launcher and command[:1] and Path(command[0]).name == "java":
+        message = 'expected what follows java, such as ["-cp", "classes", "p.Main"]'
+        setting.text.wrong_value((*setting.path, 0), f"command: {message}", _OWN_LAUNCHER)
+    return command
 
 
 def _inputs(setting: Setting | None, filler: Filler) -> tuple[str, ...]:

@@ -46,6 +46,17 @@ def test_what_is_not_said_has_defaults(tmp_path: Path) -> None:
     assert (planned.tags, planned.options, planned.stdin, planned.jvm) == ((), {}, None, None)
 
 
+@pytest.mark.parametrize("java", ["java", "/usr/bin/java", "{env.HOME}/bin/java"])
+def test_a_launcher_in_a_command_is_told(tmp_path: Path, java: str) -> None:
+    """Java would take it for the main class; but it may be the first argument of a program."""
+    text = _A.replace('["Main"]', f'["{java}", "Main"]')
+    with pytest.raises(SuiteError, match="command: expected what follows java, such as"):
+        _plan(tmp_path, text, environment={"HOME": "/home/a"})
+    planned = _one(tmp_path, f'{text}program = "env"\n', HOME="/home/a")
+    assert planned.words[0] == "env"
+    assert planned.words[1].endswith("java")
+
+
 def test_command_line_wins_over_benchmark_over_defaults(tmp_path: Path) -> None:
     text = """
         [defaults]
