@@ -187,8 +187,8 @@ def command(
         totals=totals,
     )
     rows = tree if is_tree else changes
-    is_cut = _write(outcome, rows, limit, output, console, most=None if is_all else _MOST_ROWS)
-    return _status(outcome, comparing.failures, console, is_whole=is_whole and not is_cut)
+    is_cut, told = _write(outcome, rows, limit, output, console, is_all=is_all)
+    return _status(outcome, comparing.failures, told, console, is_whole=is_whole and not is_cut)
 
 
 def _cases() -> str:
@@ -255,9 +255,9 @@ def _write(
     output: Output,
     console: Console,
     *,
-    most: int | None,
-) -> bool:
-    """Writes a page or rows, and tells whether the limit left some rows out.
+    is_all: bool,
+) -> tuple[bool, list[str]]:
+    """Writes a page or rows, and says beside rows what came of the comparison.
 
     Args:
         outcome: what was found.
@@ -265,33 +265,43 @@ def _write(
         limit: rows of these at most.
         output: where it goes.
         console: gets the verdict, where the page does not have it.
-        most: rows of a page's tables at most.
+        is_all: the tables of a page have all rows.
+
+    Returns:
+        Whether the limit left some rows out, and what was said.
     """
     form = output.resolved_format
     if form in PAGE_FORMATS or rows is None:
         from jvmscope.reports.changes.page import comparison_page
 
-        page = comparison_page(outcome, most=most)
+        page = comparison_page(outcome, most=None if is_all else _MOST_ROWS)
         write_page(page, form, output, console, width=_WIDTH, is_comment=True)
-        return False
+        return False, []
     table = rows.arrow()
     is_cut = limit is not None and table.num_rows > limit
     kept = table if limit is None else table.slice(0, limit)
     output.write(rows.of_table(kept, rows.columns, is_truncated=is_cut), console)
-    for line in [outcome.verdict, *outcome.failures]:
+    told = [outcome.verdict, *outcome.failures]
+    for line in told:
         console.say(line)
-    return is_cut
+    return is_cut, [] if console.verbosity < 0 else told
 
 
 def _status(
-    outcome: Outcome, failures: Sequence[Failure], console: Console, *, is_whole: bool
+    outcome: Outcome,
+    failures: Sequence[Failure],
+    told: Sequence[str],
+    console: Console,
+    *,
+    is_whole: bool,
 ) -> int:
-    """Says which metrics failed, and returns the exit status."""
+    """Says which metrics failed, if nothing that was told has it, and returns the exit status."""
     from jvmscope.cli import DONE, LIMITED, NO
     from jvmscope.commands.measure import status_of
 
-    for failure in failures:
-        console.error(str(failure))
+    for text in map(str, failures):
+        if text not in "\n".join(told):
+            console.error(text)
     if outcome.fails or any(each.kind != PARTIAL for each in outcome.objections):
         return NO
     if failures:

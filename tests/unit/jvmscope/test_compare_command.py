@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from typing import TYPE_CHECKING, Any
+import shutil
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.runs import RunBuilder
@@ -13,9 +15,7 @@ from support.samples import write_shapes
 
 import jvmscope
 from jvmscope import cli
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from jvmscope.suite import Row, Suite, write_suite
 
 Captured = pytest.CaptureFixture[str]
 
@@ -89,6 +89,31 @@ def test_an_error_says_which_run_has_nothing_in_the_scope(
     assert cli.run(["compare", *both, *chosen, *options]) == cli.WRONG
     lacking = "B" if is_reversed else "A"
     assert f"--scope: error: {lacking}: no " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("how", [(), ("-q",), ("--format", "markdown")], ids=str)
+def test_a_benchmark_without_the_scope_is_told_once(
+    one_sided: tuple[str, str], tmp_path: Path, capsys: Captured, how: tuple[str, ...]
+) -> None:
+    """GIVEN suites of which one benchmark lacks a scope that the other has, THEN a gate says so."""
+    suites = []
+    for name in ("a", "b"):
+        suite = tmp_path / name
+        rows = []
+        for run in map(Path, one_sided):
+            shutil.copytree(run, suite / run.name)
+            recorded = suite / run.name
+            rows.append(Row(run.stem, run.stem, status="recorded", run=recorded))
+        write_suite(Suite(name, suite, tuple(rows)))
+        suites.append(str(suite))
+    chosen = ("--scope", "thread:worker", "-m", "execution.totals", "--fail-if", "delta > 0")
+    words = ["compare", *suites, *chosen, *(how or ("--format", "csv"))]
+
+    assert cli.run(words) == cli.NO
+    told = capsys.readouterr().err
+    for side in "AB":
+        lines = [line for line in told.splitlines() if f"less.run: --scope: error: {side}:" in line]
+        assert len(lines) == 1, told
 
 
 def test_any_of_several_conditions_fails(runs: tuple[str, str]) -> None:
