@@ -143,7 +143,7 @@ public final class Instrumenter {
   }
 
   /** The JVM's limit of locals and operands of a frame is 65,535. */
-  private static boolean hasRoom(ClassFile.Code code) {
+  static boolean hasRoom(ClassFile.Code code) {
     return code.maxLocals() + CountingLocals.MOST + CountingLocals.SCRATCH + 1 <= 0xFFFF
         && code.maxStack() + MethodInstrumenter.STACK + MethodInstrumenter.HELD <= 0xFFFF;
   }

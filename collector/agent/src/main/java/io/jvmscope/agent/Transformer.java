@@ -220,10 +220,21 @@ final class Transformer implements ClassFileTransformer {
       nextId += file.methods().size();
       List<ClassEdit> edits = new ArrayList<>(clockEdits(file, Calls.THROUGH_OBJECT));
       edits.addAll(OverrideEdits.of(file, index, Calls.THROUGH_OBJECT));
-      return edits.isEmpty() ? null : instrumenter.edit(file, edits);
+      return edited(file, edits);
     }
     int rowInJdk = isOfJdk ? row : -1;
     return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0, rowInJdk, isJdk);
+  }
+
+  /** A class that is left out; null: it stays as it is. */
+  private byte[] edited(ClassFile file, List<ClassEdit> edits) {
+    List<ClassEdit> all = new ArrayList<>(CatchEdits.of(file, Calls.THROUGH_OBJECT));
+    all.addAll(edits);
+    try {
+      return all.isEmpty() ? null : instrumenter.edit(file, all);
+    } catch (RuntimeException e) { // a method has no room for that
+      return edits.isEmpty() ? null : instrumenter.edit(file, edits);
+    }
   }
 
   /**

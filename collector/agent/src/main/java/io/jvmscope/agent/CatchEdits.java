@@ -1,0 +1,102 @@
+package io.jvmscope.agent;
+
+import static org.objectweb.asm.Opcodes.DUP;
+
+import io.jvmscope.classfile.ClassFile;
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+
+/**
+ * Has the handlers of a class that is left out give the thread the slot that it had when their
+ * method began. Methods that end by an exception give nothing back, so without this, what the
+ * handler calls would count below the method that threw.
+ */
+final class CatchEdits implements ClassEdit {
+  /** Operands that a handler has above the exception, or a method at its entry. */
+  private static final int STACK = 4;
+
+  private final ClassFile file;
+  private final Calls calls;
+
+  private CatchEdits(ClassFile file, Calls calls) {
+    this.file = file;
+    this.calls = calls;
+  }
+
+  /** The edit of a class that is not instrumented; none if it catches nothing. */
+  static List<ClassEdit> of(ClassFile file, Calls calls) {
+    for (ClassFile.Method method : file.methods()) {
+      if (catches(method)) {
+        return List.of(new CatchEdits(file, calls));
+      }
+    }
+    return List.of();
+  }
+
+  private static boolean catches(ClassFile.Method method) {
+    return method.code() != null
+        && method.code().handlers().length > 0
+        && Instrumenter.hasRoom(method.code());
+  }
+
+  @Override
+  public void apply(ClassNode tree, int baseId) {
+    for (ClassFile.Method method : file.methods()) {
+      if (catches(method)) {
+        giveBack(tree.methods.get(method.index()));
+      }
+    }
+  }
+
+  /** The slot is in the variable that a counting method has for its node. */
+  private void giveBack(MethodNode method) {
+    HandlerGuards guards = new HandlerGuards(method, Bodies.hasFrames(file, method));
+    CountingLocals locals = new CountingLocals(method, false, false, false);
+    AbstractInsnNode[] instructions = instructions(method);
+    LabelNode[] allocations = locals.adaptFrames(instructions);
+    List<AbstractInsnNode> given = new ArrayList<>();
+    for (TryCatchBlockNode block : method.tryCatchBlocks) {
+      AbstractInsnNode first = CountingLocals.nextReal(block.handler);
+      if (!given.contains(first)) {
+        given.add(first);
+        InsnList code = new InsnList();
+        code.add(locals.loadThread());
+        code.add(locals.loadNode());
+        code.add(calls.setSlot());
+        method.instructions.insertBefore(first, code);
+      }
+    }
+    for (int i = 0; i < instructions.length; i++) {
+      if (allocations[i] != null) {
+        method.instructions.insertBefore(instructions[i], allocations[i]);
+      }
+    }
+    InsnList entry = new InsnList();
+    entry.add(calls.currentThread());
+    entry.add(new InsnNode(DUP));
+    entry.add(locals.storeThread());
+    entry.add(calls.getSlot());
+    entry.add(locals.storeNode());
+    method.instructions.insert(entry);
+    method.maxLocals += locals.size();
+    method.maxStack += STACK;
+    guards.insert(false);
+  }
+
+  private static AbstractInsnNode[] instructions(MethodNode method) {
+    List<AbstractInsnNode> found = new ArrayList<>();
+    for (AbstractInsnNode each : method.instructions) {
+      if (each.getOpcode() >= 0) {
+        found.add(each);
+      }
+    }
+    return found.toArray(new AbstractInsnNode[0]);
+  }
+}

@@ -1,0 +1,216 @@
+"""A run without some classes: the whole one, with what these classes call below their callers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from integration.recording import Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
+from support.small_jdk import brief_jdk
+from support.warm_dump import warm_dump
+
+import jvmscope
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oracle.toolchain import Jdk
+
+_COUNTED = """
+package app;
+
+public class Main {
+  public static class Base {
+    int n;
+    public Base() {}
+    public Base(int n) { this.n = n; }
+  }
+  public static class Leaf extends Base implements Comparable<Leaf> {
+    public Leaf() { super(); }
+    public Leaf(int n) { super(check(n)); }
+    static int check(int n) {
+      if (n < 0) {
+        throw new IllegalArgumentException("negative");
+      }
+      return n;
+    }
+    @Override public int compareTo(Leaf other) { return n - other.n; }
+    @Override public String toString() { return "leaf"; }
+  }
+  static class Own extends lib.Ways {
+    Own(int n) { super(n); }
+  }
+  public static class Task {
+    public void run(int n) { new Leaf(n); }
+  }
+
+  public static int deep(int n) { return n <= 0 ? 1 / 0 : deep(n - 1); }
+
+  public static void main(String[] args) {
+    int sum = 0;
+    for (int n = -1; n < 3; n++) {
+      lib.Ways ways = n == 0 ? new Own(n + 1) : new lib.Ways(n + 1);
+      for (Object each : new Object[] {new Leaf(1), ways, ways}) {
+        sum += each.toString().length();
+      }
+      sum += ways.loop(new Task(), n) + ways.always(new Task(), n) + ways.nested(n);
+      sum += ways.locked(n) + ways.closed(n) + lib.Lazy.value;
+    }
+    System.out.println(sum);
+  }
+}
+"""
+# Each way to catch, after which more is called; constructors that make objects of classes above.
+_LEFT_OUT = {
+    "lib/Ways": """
+package lib;
+
+import app.Main;
+
+public class Ways extends Main.Leaf {
+  final Main.Leaf[] made;
+
+  public Ways(int n) {
+    super(n);
+    made = new Main.Leaf[] {new Main.Leaf(n), new Main.Leaf()};
+    try {
+      Main.deep(n);
+    } catch (ArithmeticException e) {
+      new Main.Base(n);
+    }
+  }
+
+  @Override public String toString() { return made[0].toString().concat(made[1].toString()); }
+  public int loop(Main.Task task, int n) {
+    int caught = 0;
+    for (int k = 0; k < 5; k++) {
+      try {
+        task.run(k - 3);
+        task.run(n);
+      } catch (IllegalArgumentException e) {
+        caught += made[0].compareTo(made[1]) + 1;
+      }
+    }
+    return caught;
+  }
+  public int always(Main.Task task, int n) {
+    try {
+      task.run(n);
+      return Main.deep(1);
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      return 1;
+    } finally {
+      new Main.Leaf(3);
+    }
+  }
+  public int nested(int n) {
+    try {
+      try {
+        return Main.deep(3);
+      } catch (ArithmeticException e) {
+        return new Main.Leaf(n).compareTo(made[0]);
+      }
+    } catch (RuntimeException e) {
+      return new Main.Leaf().compareTo(made[0]);
+    }
+  }
+  public synchronized int locked(int n) {
+    try {
+      synchronized (made) {
+        new Main.Leaf(n);
+      }
+      synchronized (made) {
+        return Main.deep(n);
+      }
+    } catch (RuntimeException e) {
+      return made[1].compareTo(made[0]);
+    }
+  }
+  public int closed(int n) {
+    try (Closing other = new Closing()) {
+      return Main.deep(n) + new Main.Leaf(n).compareTo(this);
+    } catch (RuntimeException e) {
+      return compareTo(made[1]);
+    }
+  }
+
+  static class Closing implements AutoCloseable {
+    final Main.Leaf leaf = new Main.Leaf(1);
+    @Override public void close() { leaf.compareTo(new Main.Leaf()); }
+  }
+}
+""",
+    "lib/Lazy": """
+package lib;
+
+public class Lazy {
+  public static int value;
+  static {
+    try {
+      value = app.Main.deep(2);
+    } catch (ArithmeticException e) {
+      value = new app.Main.Leaf(1).compareTo(new app.Main.Leaf(2));
+    }
+  }
+}
+""",
+}
+_OPTIONS = ("--probes", "receivers,order,objects")
+_TREE = """
+    SELECT context_id, parent_id, c.name, m.name || m.descriptor, m.coverage, n_calls, n_bytecodes
+    FROM context JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
+    ORDER BY context_id
+"""
+
+
+@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorder:
+    jdk: Jdk = brief_jdk(request.param, BUILD)
+    directory = tmp_path_factory.mktemp(f"left-out-{jdk.version}")
+    compile_java(jdk, directory / "classes", **{"app/Main": _COUNTED, **_LEFT_OUT})
+    return Recorder(directory, jdk, warm_dump(jdk))
+
+
+def _record(recorder: Recorder, *options: str) -> Path:
+    words = ("java", "-cp", "classes", "app.Main")
+    outcome = recorder.record(*words, options=(*_OPTIONS, *options))
+    assert (outcome.status, outcome.stdout) == (0, "109\n"), outcome.stderr
+    return recorder.directory / outcome.run
+
+
+@pytest.fixture(scope="module")
+def whole(recorder: Recorder) -> Path:
+    return _record(recorder)
+
+
+@pytest.fixture(scope="module")
+def part(recorder: Recorder) -> Path:
+    return _record(recorder, "--include", "app/*")
+
+
+def _paths(run: Path, *, is_whole: bool) -> Counter[tuple[object, ...]]:
+    """Calls and bytecodes by the methods that are counted, from main down."""
+    found: Counter[tuple[object, ...]] = Counter()
+    with jvmscope.open(run) as opened:
+        rows = list(opened.query(_TREE, scope="subtree:app/Main.main").rows())
+    paths: dict[object, tuple[object, ...]] = {}
+    left_out = set()
+    for context, parent, owner, method, coverage, n_calls, n_bytecodes in rows:
+        path = paths.get(parent, ())
+        paths[context] = path
+        if owner.startswith("lib/"):
+            left_out.add(context)
+        elif coverage == "full" or parent not in left_out:  # else its call is not counted
+            paths[context] = (*path, f"{owner}.{method}")
+            found["calls", paths[context]] += n_calls
+            found["bytecodes", paths[context]] += n_bytecodes
+    assert bool(left_out) == is_whole
+    return found
+
+
+def test_what_left_out_classes_call_is_below_their_callers(whole: Path, part: Path) -> None:
+    found, expected = _paths(part, is_whole=False), _paths(whole, is_whole=True)
+    assert len(expected) > 100
+    assert found == expected
