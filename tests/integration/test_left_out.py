@@ -12,6 +12,7 @@ from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 
 import jvmscope
+from jvmscope.queries import Engine, broken_invariants
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -163,6 +164,11 @@ _TREE = """
     FROM context JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
     ORDER BY context_id
 """
+_OBJECTS = """
+    SELECT type, SUM(n_objects)::BIGINT FROM allocation
+    WHERE NOT (starts_with(type, '[') OR starts_with(type, 'lib/') OR type = 'java/lang/Object')
+    GROUP BY ALL
+"""
 
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
@@ -190,6 +196,11 @@ def part(recorder: Recorder) -> Path:
     return _record(recorder, "--include", "app/*")
 
 
+@pytest.fixture(scope="module")
+def folded(recorder: Recorder) -> Path:
+    return _record(recorder, "--exclude", "lib/*", "--recursion", "fold")
+
+
 def _paths(run: Path, *, is_whole: bool) -> Counter[tuple[object, ...]]:
     """Calls and bytecodes by the methods that are counted, from main down."""
     found: Counter[tuple[object, ...]] = Counter()
@@ -214,3 +225,18 @@ def test_what_left_out_classes_call_is_below_their_callers(whole: Path, part: Pa
     found, expected = _paths(part, is_whole=False), _paths(whole, is_whole=True)
     assert len(expected) > 100
     assert found == expected
+
+
+def test_objects_of_other_classes_are_all_counted(whole: Path, part: Path, folded: Path) -> None:
+    objects = []
+    for run in (whole, part, folded):
+        with jvmscope.open(run) as opened:
+            objects.append(dict(opened.query(_OBJECTS).rows()))
+    assert objects[0]["app/Main$Leaf"] > 50
+    assert objects == 3 * [objects[0]]
+
+
+def test_the_tables_agree(part: Path, folded: Path) -> None:
+    for run in (part, folded):
+        with Engine(run) as engine:
+            assert broken_invariants(engine) == []

@@ -16,7 +16,8 @@ import java.util.Arrays;
  *   sites  x (slot, or ~counter for a leaf;
  *             ordinal among the invoke instructions of the method;
  *             symbol of the named method; of a leaf its canonical id, -1 if unknown;
- *             symbol of the named owner, shifted left by 4, + flags)
+ *             symbol of the named owner, shifted left by 4, + flags;
+ * offset from the node of the counter of what it is in, 0 if that is not counted)
  *   probes x (length of what follows, what the tables of the probe have to know)
  * </pre>
  *
@@ -34,7 +35,7 @@ public final class Methods {
   public static final int SHARED_SLOTS = 5;
   public static final int HEAD_INTS = 6;
   public static final int BLOCK_INTS = 2;
-  public static final int SITE_INTS = 4;
+  public static final int SITE_INTS = 5;
 
   /** Of a site: invokedynamic, or signature polymorphic; it may reach any method. */
   public static final int DYNAMIC = 1;

@@ -26,6 +26,11 @@ final class ClassHierarchy {
     return names[id] == name;
   }
 
+  /** Is a class below another one? */
+  boolean isBelow(int id, int above) {
+    return isAbove(above, supers[id]);
+  }
+
   /** Is the class above some class of that name? True if none of that name was loaded. */
   boolean isAbove(int id, int name) {
     List<Integer> below = named.get(name);

@@ -106,6 +106,8 @@ final class LayoutPacker {
       boolean isLeaf = site.kind() == SiteKind.LEAF;
       layout[at] = isLeaf ? ~site.index() : site.index();
       layout[at + 1] = ordinal;
+      int counter = plan.segmentCounter(plan.segmentOf(site.instruction()));
+      layout[at + 4] = counter < 0 ? 0 : COUNTERS + 8 * counter;
       if (isLeaf) {
         layout[at + 2] = site.leaf().methodId();
       } else {

@@ -81,22 +81,56 @@ final class Siblings {
     chained = 0;
     gather(head);
     int kept = 0;
+    int first = misfit;
     for (int i = 0; i < chained; i++) {
       long key = chain[i];
-      long at = Arena.address((int) key);
-      int number = arena.getInt(at + (isProxy(key) ? PROXY_METHOD : METHOD));
+      int number = number(key);
       if (rule.isCall(site, number)) {
         chain[kept++] = key;
       } else {
         addMisfit(key);
-        if (rule.isOfSuperclass(site, number)) {
-          long calls = arena.getLong(at + (isProxy(key) ? PROXY_CALLS : COUNTERS));
-          continued.merge(at, calls, Long::sum);
-        }
       }
     }
     chained = kept;
     relink(node, slot);
+    continueObjects(node, site, first);
+  }
+
+  /**
+   * Which calls of constructors began no object. A constructor that is not instrumented calls, once
+   * for each object of its own, one of the nearest instrumented class above. All others that it
+   * calls make objects.
+   *
+   * @param first of the site's misfits
+   */
+  private void continueObjects(long node, int site, int first) {
+    int nearest = -1;
+    for (int i = first; i < misfit; i++) {
+      int number = number(misfits[i]);
+      boolean isNearest = nearest < 0 || rule.isNearer(number, nearest);
+      if (isNearest && rule.isOfSuperclass(site, number)) {
+        nearest = number;
+      }
+    }
+    if (nearest < 0) {
+      return;
+    }
+    int counter = methods.packed()[site + 4];
+    long objects = counter == 0 ? Long.MAX_VALUE : arena.getLong(node + counter);
+    for (int i = first; i < misfit; i++) {
+      int number = number(misfits[i]);
+      if (methods.isConstructor(number) && methods.owner(number) == methods.owner(nearest)) {
+        long at = Arena.address((int) misfits[i]);
+        long calls = arena.getLong(at + (isProxy(misfits[i]) ? PROXY_CALLS : COUNTERS));
+        long taken = Math.min(calls, objects);
+        objects -= taken;
+        continued.merge(at, taken, Long::sum);
+      }
+    }
+  }
+
+  private int number(long key) {
+    return arena.getInt(Arena.address((int) key) + (isProxy(key) ? PROXY_METHOD : METHOD));
   }
 
   private void addMisfit(long key) {

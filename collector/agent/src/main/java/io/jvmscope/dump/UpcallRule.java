@@ -11,9 +11,10 @@ import java.util.Map;
  * it called.
  *
  * <p>A callee is a call if its name and descriptor are those that the site names, and, where the
- * site binds statically, its class is the named one or above it. A dynamic site may reach any
- * method but the linker's entry points, and constructors only if it is {@code linkToSpecial}.
- * {@code <clinit>} and {@code loadClass} called from a dynamic site are always the VM's.
+ * site binds statically, its class is the named one or, of methods that are inherited, above it. A
+ * dynamic site may reach any method but the linker's entry points, and constructors only if it is
+ * {@code linkToSpecial}. {@code <clinit>} and {@code loadClass} called from a dynamic site are
+ * always the VM's.
  */
 final class UpcallRule {
   private final Methods methods;
@@ -36,8 +37,11 @@ final class UpcallRule {
     if (packed[site + 2] != methods.symbol(number)) {
       return false;
     }
-    return (owner & Methods.BOUND) == 0
-        || mayBind(owner >> Methods.OWNER_SHIFT, methods.owner(number));
+    int called = methods.owner(number);
+    if ((owner & Methods.CONSTRUCTS) != 0) { // none is inherited
+      return hierarchy.hasName(called, owner >> Methods.OWNER_SHIFT);
+    }
+    return (owner & Methods.BOUND) == 0 || mayBind(owner >> Methods.OWNER_SHIFT, called);
   }
 
   /**
@@ -49,6 +53,14 @@ final class UpcallRule {
     return (owner & Methods.CONSTRUCTS) != 0
         && methods.isConstructor(number)
         && hierarchy.isAbove(methods.owner(number), owner >> Methods.OWNER_SHIFT);
+  }
+
+  /**
+   * Is the class of a constructor nearer to the one that the site names than that of another? Both
+   * are above it.
+   */
+  boolean isNearer(int number, int other) {
+    return hierarchy.isBelow(methods.owner(number), methods.owner(other));
   }
 
   private boolean mayBind(int ownerName, int calleeClass) {

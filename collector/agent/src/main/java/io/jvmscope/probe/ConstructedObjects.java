@@ -55,8 +55,9 @@ final class ConstructedObjects {
     for (int link = arena.child(node + Arena.slot(0)); link != 0; ) {
       long at = Arena.address(link);
       int type = constructedBy(at);
-      if (type >= 0) {
-        found.merge(type, constructed(at), Long::sum);
+      long objects = type < 0 ? 0 : constructed(at);
+      if (objects > 0) {
+        found.merge(type, objects, Long::sum);
       }
       link = arena.next(at, 0);
     }
@@ -192,6 +193,7 @@ final class ConstructedObjects {
   private long constructed(long at) {
     boolean isProxy = arena.getInt(at + METHOD) == PROXY;
     long calls = arena.getLong(at + (isProxy ? PROXY_CALLS : COUNTERS));
-    return calls - recording.objects().continued().in(at);
+    // Of calls that were folded into the node, some may be taken for those that continue an object.
+    return Math.max(0L, calls - recording.objects().continued().in(at));
   }
 }

@@ -50,6 +50,7 @@ final class ProbesTest {
         0,
         0,
         Methods.VIRTUAL,
+        0,
         1,
         100 + m, // order: the key of the branch
         1,

@@ -57,6 +57,7 @@ final class SyntheticTrees {
         layout[at++] = s;
         layout[at++] = CALL;
         layout[at++] = 0;
+        layout[at++] = 0;
       }
       int symbol = m % 97 == 0 ? OTHER : CALL;
       methods.define(m, id, methods.pack(layout), symbol, 0, (byte) 0);

@@ -52,14 +52,17 @@ final class TreesTest {
         0,
         NAME_F,
         Methods.VIRTUAL,
+        COUNTERS,
         ~2,
         1,
         LEAF,
         0,
+        COUNTERS,
         2,
         2,
         NAME_F,
-        Methods.VIRTUAL
+        Methods.VIRTUAL,
+        COUNTERS
       };
       int start = isBare ? Methods.BARE : methods.pack(layout);
       methods.define(m, id, start, m == INIT ? NAME_G : NAME_F, m, (byte) 0);
