@@ -1,7 +1,8 @@
 /**
  * @table        call_order
  * @description  How often a cache with one entry at each dynamically dispatched call site would
- *               miss, per thread. The first call is a miss.
+ *               miss, per thread. The first call is a miss. A site that also called methods
+ *               that are not instrumented (--exclude), which made dispatched calls, has no row.
  * @recorded     --probes order
  * @order        thread_id, call_site_id
  * @element      callOrder

@@ -169,6 +169,16 @@ _OBJECTS = """
     WHERE NOT (starts_with(type, '[') OR starts_with(type, 'lib/') OR type = 'java/lang/Object')
     GROUP BY ALL
 """
+# Calls at each site by both probes, where they differ.
+_ORDERED = """
+    SELECT call_site_id, o.n, r.n
+    FROM (SELECT call_site_id, SUM(n_calls) AS n FROM call_order GROUP BY ALL) AS o
+    LEFT JOIN (
+        SELECT c.call_site_id, SUM(r.n_calls) AS n
+        FROM receiver AS r JOIN context AS c USING (context_id) GROUP BY ALL
+    ) AS r USING (call_site_id)
+    WHERE o.n IS DISTINCT FROM r.n
+"""
 
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
@@ -240,3 +250,12 @@ def test_the_tables_agree(part: Path, folded: Path) -> None:
     for run in (part, folded):
         with Engine(run) as engine:
             assert broken_invariants(engine) == []
+
+
+def test_the_order_of_calls_is_that_of_sites(whole: Path, part: Path) -> None:
+    rows = []
+    for run in (whole, part):
+        with jvmscope.open(run) as opened:
+            assert list(opened.query(_ORDERED).rows()) == []
+            rows += opened.query("SELECT COUNT(*) FROM call_order").rows()
+    assert rows[0] > rows[1] > (1000,)

@@ -1,6 +1,8 @@
 package io.jvmscope.arena;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * What the walks over the trees need to know of each method, packed into arrays.
@@ -64,12 +66,16 @@ public final class Methods {
   /** Of a method: it allocates the object of a method handle, whose constructor another calls. */
   public static final byte ALLOCATOR = 8;
 
+  /** Of a method: a call of it may be dispatched. */
+  public static final byte DISPATCHED = 16;
+
   // by the agent's number
   private int[] ids = {};
   private int[] layouts = {};
   private int[] symbols = {};
   private int[] owners = {};
   private byte[] traits = {};
+  private final Set<Long> unseen = new HashSet<>(); // and slots of sites
   // by the canonical number
   private int[] firstBlock = new int[1024]; // and behind the last one, the number of blocks
   private int[] invokes = new int[1024];
@@ -177,6 +183,19 @@ public final class Methods {
 
   public boolean isAlwaysUpcall(int number) {
     return (traits[number] & UPCALL) != 0;
+  }
+
+  public boolean isDispatched(int number) {
+    return (traits[number] & DISPATCHED) != 0;
+  }
+
+  /** A site of a method, by its slot, called one that is not instrumented, which called others. */
+  public void noteUnseen(int number, int slot) {
+    unseen.add((long) number << 32 | slot);
+  }
+
+  public boolean hasUnseen(int number, int slot) {
+    return unseen.contains((long) number << 32 | slot);
   }
 
   public boolean isMain(int number) {

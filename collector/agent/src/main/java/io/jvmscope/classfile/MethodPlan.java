@@ -141,6 +141,11 @@ public final class MethodPlan {
 
   /** May the method be the target of a dynamically dispatched call? */
   public boolean isDispatched() {
+    return isDispatched(method);
+  }
+
+  /** The same of a method without a plan. */
+  public static boolean isDispatched(ClassFile.Method method) {
     return !method.isStatic() && !method.name().startsWith("<");
   }
 

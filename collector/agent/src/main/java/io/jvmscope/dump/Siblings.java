@@ -94,6 +94,18 @@ final class Siblings {
     chained = kept;
     relink(node, slot);
     continueObjects(node, site, first);
+    noteUnseen(node, site, first);
+  }
+
+  /** Has a dispatched site called a method that is not instrumented, and this others? */
+  private void noteUnseen(long node, int site, int first) {
+    int[] packed = methods.packed();
+    for (int i = first; i < misfit && (packed[site + 3] & Methods.VIRTUAL) != 0; i++) {
+      int number = number(misfits[i]);
+      if (methods.isDispatched(number) && !methods.isAlwaysUpcall(number)) {
+        methods.noteUnseen(arena.getInt(node + METHOD), packed[site]);
+      }
+    }
   }
 
   /**

@@ -336,6 +336,7 @@ final class StaticTables {
         ((isUpcall ? Methods.UPCALL : 0)
             | (isMain ? Methods.MAIN : 0)
             | (isConstructor ? Methods.CONSTRUCTOR : 0)
-            | (isAllocator ? Methods.ALLOCATOR : 0));
+            | (isAllocator ? Methods.ALLOCATOR : 0)
+            | (MethodPlan.isDispatched(method) ? Methods.DISPATCHED : 0));
   }
 }

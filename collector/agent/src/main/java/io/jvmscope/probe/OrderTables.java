@@ -100,7 +100,8 @@ final class OrderTables implements ProbeTables {
   }
 
   private void write(int thread, int id, long cells) throws IOException {
-    int layout = methods.layout(arena.getInt(cells + METHOD));
+    int number = arena.getInt(cells + METHOD);
+    int layout = methods.layout(number);
     int[] packed = methods.packed();
     int end = methods.sitesEnd(layout);
     int slots = 0;
@@ -112,7 +113,10 @@ final class OrderTables implements ProbeTables {
       slots++;
       long cell = cells + CELLS + (long) CELL_BYTES * (slot - FIRST_SITE_SLOT);
       long n = arena.getLong(cell + CELL_EXECUTIONS);
-      if (n != 0 && callTable != null && (packed[site + 3] & Methods.VIRTUAL) != 0) {
+      boolean isDispatched = (packed[site + 3] & Methods.VIRTUAL) != 0;
+      // Its cell has what methods called that are not instrumented, and not those themselves.
+      boolean hasUnseen = methods.hasUnseen(number, slot);
+      if (n != 0 && callTable != null && isDispatched && !hasUnseen) {
         callThread.add(thread);
         callSite.add(methods.site(id, packed[site + 1]));
         calls.add(n);
