@@ -179,6 +179,11 @@ _ORDERED = """
     ) AS r USING (call_site_id)
     WHERE o.n IS DISTINCT FROM r.n
 """
+_REASONS = """
+    SELECT w.reason FROM watched_class AS w JOIN class AS c USING (class_id)
+    WHERE c.name = $name
+    UNION SELECT reason FROM state_place WHERE type = $name AND state = 'fields'
+"""
 
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
@@ -259,3 +264,12 @@ def test_the_order_of_calls_is_that_of_sites(whole: Path, part: Path) -> None:
             assert list(opened.query(_ORDERED).rows()) == []
             rows += opened.query("SELECT COUNT(*) FROM call_order").rows()
     assert rows[0] > rows[1] > (1000,)
+
+
+def test_objects_below_left_out_classes_have_that_as_their_reason(recorder: Recorder) -> None:
+    run = _record(recorder, "--exclude", "app/Main$Base")
+    with jvmscope.open(run) as opened:
+        expected = {"app/Main$Base": "excluded by --include or --exclude"}
+        expected["app/Main$Leaf"] = f"of a superclass: {expected['app/Main$Base']}"
+        for name, reason in expected.items():
+            assert list(opened.query(_REASONS, params={"name": name}).rows()) == [(reason,)]

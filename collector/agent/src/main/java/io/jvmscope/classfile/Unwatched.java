@@ -23,6 +23,11 @@ public final class Unwatched {
 
   private Unwatched() {}
 
+  /** Is it one of the reasons here? */
+  public static boolean isReason(String why) {
+    return why.equals(LOADED_EARLY) || REASONS.containsValue(why);
+  }
+
   /** Why the fields that a class declares have no words; null if they may have. */
   public static String reason(String className) {
     return REASONS.get(className);

@@ -2,6 +2,7 @@ package io.jvmscope.probe;
 
 import io.jvmscope.arena.Arena;
 import io.jvmscope.arena.Methods;
+import io.jvmscope.classfile.Unwatched;
 import io.jvmscope.layout.ObjectLayouts;
 import io.jvmscope.tables.FrameWriter;
 import java.io.IOException;
@@ -90,6 +91,22 @@ public record Recording(
 
     /** Why objects have no words for the fields of a class; null if they may have. */
     String unwatched(int classId);
+
+    /**
+     * Why objects of a class have no words, although its own fields might: the class that would
+     * have those of the object as a whole is not instrumented. Null: it is.
+     */
+    default String wordless(int classId) {
+      String found = null;
+      for (int id = classId; id >= 0; id = superclass(id)) {
+        String why = unwatched(id);
+        if (why != null && Unwatched.isReason(why)) {
+          break;
+        }
+        found = why == null ? null : "of a superclass: " + why;
+      }
+      return found;
+    }
 
     /** Has a class no objects but those of subclasses? */
     boolean isAbstract(int classId);

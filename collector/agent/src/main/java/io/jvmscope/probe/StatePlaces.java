@@ -77,7 +77,7 @@ final class StatePlaces {
     WatchedObjects watched = recording.watched();
     for (int id = 0; id < recording.fields().classCount(); id++) {
       WatchedObjects.OfClass known = watched.classes.get(id);
-      if (known != null || recording.fields().unwatched(id) != null) {
+      if (known != null || unwatched(id) != null) {
         Type type = recording.objects().types().get(recording.classes().typeOfClass(id));
         fields.put(type, known != null && known.hasWords);
       }
@@ -98,7 +98,12 @@ final class StatePlaces {
     if (type.name().startsWith("[")) {
       return "arrays have no fields";
     }
-    String known = type.classId() < 0 ? null : recording.fields().unwatched(type.classId());
+    String known = type.classId() < 0 ? null : unwatched(type.classId());
     return known == null ? Unwatched.LOADED_EARLY : known;
+  }
+
+  private String unwatched(int classId) {
+    String why = recording.fields().unwatched(classId);
+    return why == null ? recording.fields().wordless(classId) : why;
   }
 }

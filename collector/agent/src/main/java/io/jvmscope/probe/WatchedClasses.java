@@ -43,8 +43,9 @@ final class WatchedClasses {
     for (int id = 0; id < declared.classCount(); id++) {
       WatchedObjects.OfClass known = watched.classes.get(id);
       String why = declared.unwatched(id);
-      if (why == null && known != null && !known.hasWords) {
-        why = Unwatched.LOADED_EARLY;
+      if (why == null && (known == null || !known.hasWords)) {
+        why = declared.wordless(id);
+        why = why == null && known != null ? Unwatched.LOADED_EARLY : why;
       }
       if (known != null || why != null) {
         classId.add(id);
