@@ -141,13 +141,16 @@ UNPINNED_BY_VARIABLE = frozenset(("gc", "heap"))
 """What JAVA_TOOL_OPTIONS may not pin: on a command line that names another collector, or a largest
 heap below our initial one, the VM would refuse to start."""
 
-_ARCHIVES = (
-    "-XX:ArchiveClassesAtExit=",
-    "-XX:AOTCache=",
-    "-XX:AOTCacheOutput=",
-    "-XX:AOTConfiguration=",
-    "-XX:AOTMode=",
-)
+_ARCHIVES = {
+    "-XX:ArchiveClassesAtExit=": "-XX:ArchiveClassesAtExit=",
+    "-XX:+RecordDynamicDumpInfo": "-XX:-RecordDynamicDumpInfo",
+    "-XX:AOTCache=": "-XX:AOTMode=off",
+    "-XX:AOTCacheOutput=": "-XX:AOTMode=off",
+    "-XX:AOTConfiguration=": "-XX:AOTMode=off",
+    "-XX:AOTMode=": "-XX:AOTMode=off",
+}
+"""Beginnings of options that a VM with a patched java.base refuses, and what takes each back."""
+_REQUIRED_ARCHIVE = ("-Xshare:on", "-XX:+RequireSharedSpaces")
 _INTRINSICS = "-XX:ControlIntrinsic="
 _FLAGS_FILE = "-XX:Flags"
 _OPTIONS_FILE = "-XX:VMOptionsFile"
@@ -192,7 +195,29 @@ class UserSettings:
         It writes none, and of a cache (JDK 24 and later) that it shall use it says on its standard
         output that it cannot.
         """
-        return [option for option in self.settled if option.startswith(_ARCHIVES)]
+        return [option for option in self.settled if option.startswith(tuple(_ARCHIVES))]
+
+    def required_archive(self) -> list[str]:
+        """The options by which the VM does not start without its class archive."""
+        return [option for option in self.settled if option in _REQUIRED_ARCHIVE]
+
+    def without_archive(self) -> list[str]:
+        """What a recorded VM must be given, after all else, to start without a class archive.
+
+        Options that stand in files are taken back, since not every file can be replaced.
+
+        >>> UserSettings(["-Xshare:on", "-XX:ArchiveClassesAtExit=own.jsa"]).without_archive()
+        ['-Xshare:auto']
+        """
+        written = frozenset(self.options)
+        back = [
+            _ARCHIVES[beginning]
+            for option in self.archive_options()
+            for beginning in _ARCHIVES
+            if option not in written and option.startswith(beginning)
+        ]
+        optional = ["-Xshare:auto"] if self.required_archive() else []
+        return [*dict.fromkeys(back), *optional]
 
     def patches(self, module: str) -> list[str]:
         """The user's own `--patch-module` options for `module`."""
@@ -225,8 +250,6 @@ def chosen_flags(
     if settings.only_maximum_heap and settings.maximum_heap and "heap" not in unpinned:
         # Else the initial heap would be a share of the machine's memory.
         chosen.append(f"-Xms{settings.maximum_heap}")
-    if "-Xshare:on" in settings.settled:
-        chosen.append("-Xshare:auto")  # the archive cannot be used with a patched java.base
     return chosen
 
 
@@ -242,7 +265,7 @@ def left_alone(settings: UserSettings, added: list[str]) -> list[str]:
         "processors": "the number of processors is the user's choice",
         "hashcode": "identity hash codes are the user's choice: they may vary",
     }
-    left_out = settings.archive_options()
+    left_out = dict.fromkeys(settings.archive_options())
     sentences = [
         *(text for topic, text in texts.items() if topic in settings.topics),
         *(f"{option} was left out: a recorded VM has no class archive" for option in left_out),

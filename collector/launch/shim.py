@@ -111,7 +111,7 @@ class _Launch:
         self._note_launch(raw, command, name, added, user)
         _note(self._session, "recorded", name)
         if self._tool != "java":
-            return [f"-J{option}" for option in added] + self._argv
+            return [f"-J{option}" for option in added] + self._kept_of_tool(user)
         return self._fitting(command, added, self._replaced(user, ordinal), ordinal)
 
     def _arguments_without_tree(self, command: javaargs.JavaCommand, name: str) -> list[str]:
@@ -230,6 +230,7 @@ class _Launch:
         if self._settings.is_deterministic:
             intrinsics = _read(os.path.join(entry, "intrinsics.txt")).strip()
             added += flags.chosen_flags(user, intrinsics=intrinsics)
+        added += user.without_archive()
         before, launcher, _ = self._variables()
         read = [*launcher, *command.options]
         machine = flags.with_files([*before, *read])
@@ -281,21 +282,32 @@ class _Launch:
         """
         patches = [patch for module in _PATCHED for patch in user.patches(module)]
         replaced: dict[str, str | None] = dict.fromkeys([*patches, *user.archive_options()])
+        required: dict[str, str | None] = dict.fromkeys(user.required_archive())
         for option in user.options:
             words = flags.words_of_file(option)
-            kept = [word for word in words if word not in replaced]
+            kept = [word for word in words if word not in replaced | required]
             if len(kept) < len(words):
                 path = os.path.join(self._session, f"jvm-{ordinal}-{len(replaced)}.vmoptions")
                 _write(path, argfiles.join_environment(kept))
                 replaced[option] = flags.file_option(path)
+        last = replaced | required  # nothing after them takes them back
         for name in flags.OPTION_VARIABLES:
             words = flags.environment_words(self.environment, name)
-            kept = _with_others(words, replaced, is_of_launcher=name == "JDK_JAVA_OPTIONS")
+            others = last if name == "_JAVA_OPTIONS" else replaced
+            kept = _with_others(words, others, is_of_launcher=name == "JDK_JAVA_OPTIONS")
             if kept != words:
                 self.environment[name] = argfiles.join_environment(kept)
                 if not kept:
                     del self.environment[name]
         return replaced
+
+    def _kept_of_tool(self, user: flags.UserSettings) -> list[str]:
+        """A tool's arguments less the options that the recorded VM would refuse.
+
+        Ours stand before them, so that none of them can be taken back.
+        """
+        refused = {*user.archive_options(), *user.required_archive()}
+        return [word for word in self._argv if word[:2] != "-J" or word[2:] not in refused]
 
     def _note_launch(
         self,

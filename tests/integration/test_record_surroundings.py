@@ -242,6 +242,51 @@ def test_options_that_a_patched_vm_refuses_do_not_stop_it(tmp_path: Path, jdk: J
     assert "own.jsa was left out" in outcome.manifest.determinism[-1]
 
 
+_REFUSED = {
+    "-Xshare:on": range(17, 26),
+    "-XX:+RequireSharedSpaces": range(17, 19),
+    "-XX:ArchiveClassesAtExit=own.jsa": range(17, 26),
+    "-XX:+RecordDynamicDumpInfo": range(17, 26),
+    "-XX:AOTCacheOutput=own.aot": range(25, 26),
+}
+"""What a VM with a patched java.base refuses, and the JDKs that know it."""
+_OPTION_WAYS = ("command", "file", "_JAVA_OPTIONS", "not deterministic")
+
+
+@pytest.mark.parametrize("way", _OPTION_WAYS)
+@pytest.mark.parametrize("option", _REFUSED)
+@pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def test_a_program_starts_wherever_its_options_stand(
+    tmp_path: Path, jdk: Jdk, option: str, way: str
+) -> None:
+    """GIVEN an option that a bare VM takes, WHEN recorded, THEN the VM starts, too."""
+    if jdk.version not in _REFUSED[option]:
+        pytest.skip(f"JDK {jdk.version} does not know {option}")
+    recorder = Recorder.of(jdk, tmp_path, Main=_MAIN)
+    recorder.dump = warm_dump(jdk)
+    words = [option]
+    if way == "file":
+        (tmp_path / "own.options").write_text(option)
+        words = ["-XX:VMOptionsFile=own.options"]
+    elif way == "_JAVA_OPTIONS":
+        recorder.environment[way] = option
+        words = []
+    options = ("--no-deterministic",) if way == "not deterministic" else ()
+    outcome = recorder.record("java", *words, "-cp", "classes", "Main", options=options)
+    assert (outcome.status, outcome.stdout) == (0, "204\n"), outcome.stderr
+    assert outcome.manifest.status == "complete"
+
+
+def test_a_tool_starts_whatever_it_asks_of_the_archive(recorder: Recorder) -> None:
+    """GIVEN options for a tool's VM, THEN it starts, as without a recording."""
+    (recorder.directory / "Own.java").write_text("class Own {}")
+    for option in ("-Xshare:on", "-XX:ArchiveClassesAtExit=own.jsa"):
+        words = ("javac", f"-J{option}", "Own.java")
+        outcome = recorder.record(*words, options=("--name", "own", "--force"))
+        assert outcome.status == 0, outcome.stderr
+        assert outcome.manifest.status == "complete"
+
+
 @pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
 def test_the_whole_class_library_verifies(tmp_path: Path, jdk: Jdk) -> None:
     """GIVEN a VM that verifies what it otherwise trusts, THEN it boots, and runs as without us."""

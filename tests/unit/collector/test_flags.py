@@ -72,8 +72,19 @@ def test_no_intrinsics_no_option() -> None:
 
 
 def test_a_required_archive_becomes_optional() -> None:
-    assert "-Xshare:auto" in chosen("-Xshare:on")
-    assert "-Xshare:auto" not in chosen()
+    for option in ("-Xshare:on", "-XX:+RequireSharedSpaces"):
+        assert UserSettings([option]).without_archive() == ["-Xshare:auto"]
+    assert UserSettings([]).without_archive() == []
+
+
+def test_what_a_file_asks_of_the_archive_is_taken_back(tmp_path: Path) -> None:
+    file = tmp_path / "options"
+    file.write_text("-XX:ArchiveClassesAtExit=a.jsa -XX:AOTMode=on -XX:AOTCache=a -Xmx1g")
+    named = f"-XX:VMOptionsFile={file}"
+    back = ["-XX:ArchiveClassesAtExit=", "-XX:AOTMode=off"]
+    assert UserSettings([named]).without_archive() == back
+    written = ["-XX:ArchiveClassesAtExit=a.jsa", "-XX:AOTMode=on", "-XX:AOTCache=a"]
+    assert UserSettings([named, *written]).archive_options() == [*written, *written]
 
 
 def test_the_run_says_what_was_left_alone() -> None:
@@ -123,7 +134,7 @@ def test_options_in_files_stand_where_the_vm_reads_them(tmp_path: Path) -> None:
         *("--limit-modules=java.sql", named[1], "-Xmx1g"),
     ]
     assert settings.limit_of_modules() == "java.sql,java.instrument"
-    assert "-Xshare:auto" in chosen_flags(settings, intrinsics="")
+    assert settings.without_archive() == ["-Xshare:auto"]
 
 
 @pytest.mark.parametrize(
