@@ -112,6 +112,8 @@ DETERMINISTIC_FLAGS = (
 
 _TOPICS = (
     ("gc", ("-XX:+Use", "-XX:-Use"), "GC"),  # but for those about calls of System.gc
+    # The first chooses a collector, the second needs one that the serial one is not on JDK 17.
+    ("gc", ("-XX:+AggressiveHeap", "-XX:+UseStringDeduplication"), ""),
     ("processors", ("-XX:ActiveProcessorCount=",), ""),
     ("hashcode", ("-XX:hashCode=",), ""),
     ("hugemethods", ("-XX:+DontCompileHugeMethods", "-XX:-DontCompileHugeMethods"), ""),
@@ -129,6 +131,8 @@ _TOPICS = (
             "-XX:NewSize=",
             "-XX:MaxNewSize=",
             "-XX:NewRatio=",
+            "-XX:OldSize=",
+            "-XX:SoftMaxHeapSize=",
             "-XX:MaxRAM",
             "-XX:MinRAM",
             "-XX:InitialRAM",

@@ -248,8 +248,11 @@ _REFUSED = {
     "-XX:ArchiveClassesAtExit=own.jsa": range(17, 26),
     "-XX:+RecordDynamicDumpInfo": range(17, 26),
     "-XX:AOTCacheOutput=own.aot": range(25, 26),
+    "-XX:+AggressiveHeap": range(17, 26),
+    "-XX:+UseStringDeduplication": range(17, 26),
+    "-XX:OldSize=100m": range(17, 22),
 }
-"""What a VM with a patched java.base refuses, and the JDKs that know it."""
+"""What a VM with a patched java.base or our pins refuses or warns of, and the JDKs that know it."""
 _OPTION_WAYS = ("command", "file", "_JAVA_OPTIONS", "not deterministic")
 
 

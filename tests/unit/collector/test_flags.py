@@ -87,6 +87,15 @@ def test_what_a_file_asks_of_the_archive_is_taken_back(tmp_path: Path) -> None:
     assert UserSettings([named, *written]).archive_options() == [*written, *written]
 
 
+def test_a_soft_limit_of_the_heap_may_be_larger_than_ours() -> None:
+    assert not [flag for flag in chosen("-XX:SoftMaxHeapSize=5g") if flag.startswith("-Xm")]
+
+
+@pytest.mark.parametrize("option", ["-XX:+AggressiveHeap", "-XX:+UseStringDeduplication"])
+def test_what_needs_another_collector_chooses_it(option: str) -> None:
+    assert not [flag for flag in chosen(option) if flag.startswith("-XX:+UseSerial")]
+
+
 def test_the_run_says_what_was_left_alone() -> None:
     found = ["-XX:ControlIntrinsic=-_min"]
     assert left_alone(UserSettings([]), found) == []
