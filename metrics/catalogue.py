@@ -114,4 +114,6 @@ def _hint(pattern: str) -> str:
     if pattern.startswith("tag:"):
         tags = sorted({tag for query in known.values() for tag in query.tags})
         return did_you_mean(pattern.removeprefix("tag:"), tags) or f"tags: {', '.join(tags)}"
+    if pattern.endswith((".sql", ".xq")):
+        return "-m takes ids; a query file of your own is asked by jvmscope query RUN -f FILE"
     return did_you_mean(pattern, known) or "All metrics: jvmscope list metrics"

@@ -77,7 +77,12 @@ def test_what_has_a_row_for_each_method_site_or_context_is_asked_for_by_name() -
 
 @pytest.mark.parametrize(
     ("pattern", "hint"),
-    [("hotness.method", "hotness.methods"), ("tag:hotnes", "hotness"), ("x*", "list metrics")],
+    [
+        ("hotness.method", "hotness.methods"),
+        ("tag:hotnes", "hotness"),
+        ("x*", "list metrics"),
+        ("./own.sql", "query RUN -f"),
+    ],
 )
 def test_a_pattern_that_selects_nothing_is_refused(pattern: str, hint: str) -> None:
     with pytest.raises(QueryError, match=f"selects no metric\n.*{hint}"):
