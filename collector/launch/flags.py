@@ -205,20 +205,23 @@ class UserSettings:
         """The options by which the VM does not start without its class archive."""
         return [option for option in self.settled if option in _REQUIRED_ARCHIVE]
 
-    def without_archive(self) -> list[str]:
+    def without_archive(self, *, is_own: bool) -> list[str]:
         """What a recorded VM must be given, after all else, to start without a class archive.
 
-        Options that stand in files are taken back, since not every file can be replaced.
+        Where the command is its `own`, options that it refuses are left out of that, of variables
+        and of the files of options. Others can only be taken back.
 
-        >>> UserSettings(["-Xshare:on", "-XX:ArchiveClassesAtExit=own.jsa"]).without_archive()
-        ['-Xshare:auto']
+        >>> user = UserSettings(["-Xshare:on", "-XX:ArchiveClassesAtExit=own.jsa"])
+        >>> user.without_archive(is_own=True), user.without_archive(is_own=False)
+        (['-Xshare:auto'], ['-XX:ArchiveClassesAtExit=', '-Xshare:auto'])
         """
-        written = frozenset(self.options)
+        files = [word for option in self.options for word in words_of_file(option)]
+        left_out = frozenset([*self.options, *files]) if is_own else frozenset()
         back = [
             _ARCHIVES[beginning]
             for option in self.archive_options()
             for beginning in _ARCHIVES
-            if option not in written and option.startswith(beginning)
+            if option not in left_out and option.startswith(beginning)
         ]
         optional = ["-Xshare:auto"] if self.required_archive() else []
         return [*dict.fromkeys(back), *optional]

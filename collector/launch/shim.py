@@ -230,7 +230,7 @@ class _Launch:
         if self._settings.is_deterministic:
             intrinsics = _read(os.path.join(entry, "intrinsics.txt")).strip()
             added += flags.chosen_flags(user, intrinsics=intrinsics)
-        added += user.without_archive()
+        added += user.without_archive(is_own=True)
         before, launcher, _ = self._variables()
         read = [*launcher, *command.options]
         machine = flags.with_files([*before, *read])

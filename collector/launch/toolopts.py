@@ -77,7 +77,7 @@ def tool_options(
     if settings.is_deterministic:
         intrinsics = Path(entry, "intrinsics.txt").read_text(encoding="utf-8").strip()
         added += chosen_flags(user, intrinsics=intrinsics, unpinned=UNPINNED_BY_VARIABLE)
-    added += user.without_archive()
+    added += user.without_archive(is_own=False)
     added += stack_options([], user.settled)
     added.append(f"-javaagent:{settings.jar}={options_file}")
     with options_file.open("ab") as file:

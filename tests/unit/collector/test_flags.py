@@ -73,16 +73,17 @@ def test_no_intrinsics_no_option() -> None:
 
 def test_a_required_archive_becomes_optional() -> None:
     for option in ("-Xshare:on", "-XX:+RequireSharedSpaces"):
-        assert UserSettings([option]).without_archive() == ["-Xshare:auto"]
-    assert UserSettings([]).without_archive() == []
+        assert UserSettings([option]).without_archive(is_own=True) == ["-Xshare:auto"]
+    assert UserSettings([]).without_archive(is_own=True) == []
 
 
-def test_what_a_file_asks_of_the_archive_is_taken_back(tmp_path: Path) -> None:
+def test_what_a_file_asks_of_the_archive_is_taken_back_or_left_out(tmp_path: Path) -> None:
     file = tmp_path / "options"
     file.write_text("-XX:ArchiveClassesAtExit=a.jsa -XX:AOTMode=on -XX:AOTCache=a -Xmx1g")
     named = f"-XX:VMOptionsFile={file}"
     back = ["-XX:ArchiveClassesAtExit=", "-XX:AOTMode=off"]
-    assert UserSettings([named]).without_archive() == back
+    assert UserSettings([named]).without_archive(is_own=False) == back
+    assert UserSettings([named]).without_archive(is_own=True) == []
     written = ["-XX:ArchiveClassesAtExit=a.jsa", "-XX:AOTMode=on", "-XX:AOTCache=a"]
     assert UserSettings([named, *written]).archive_options() == [*written, *written]
 
@@ -143,7 +144,7 @@ def test_options_in_files_stand_where_the_vm_reads_them(tmp_path: Path) -> None:
         *("--limit-modules=java.sql", named[1], "-Xmx1g"),
     ]
     assert settings.limit_of_modules() == "java.sql,java.instrument"
-    assert settings.without_archive() == ["-Xshare:auto"]
+    assert settings.without_archive(is_own=True) == ["-Xshare:auto"]
 
 
 @pytest.mark.parametrize(
