@@ -184,6 +184,10 @@ _REASONS = """
     WHERE c.name = $name
     UNION SELECT reason FROM state_place WHERE type = $name AND state = 'fields'
 """
+_BY_TYPE = """
+    SELECT type, SUM(n_objects)::BIGINT FROM {}
+    WHERE starts_with(type, 'app/') AND instruction_id IS NOT NULL GROUP BY ALL
+"""
 
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
@@ -249,6 +253,17 @@ def test_objects_of_other_classes_are_all_counted(whole: Path, part: Path, folde
             objects.append(dict(opened.query(_OBJECTS).rows()))
     assert objects[0]["app/Main$Leaf"] > 50
     assert objects == 3 * [objects[0]]
+
+
+def test_lifetimes_are_of_the_same_objects(recorder: Recorder) -> None:
+    run = _record(recorder, "--include", "app/*", "--probes", "allocations,lifetimes")
+    with jvmscope.open(run) as opened:
+        assert list(opened.query("FROM unfollowed_object WHERE n_unconstructed > 0").rows()) == []
+        made, lived = (
+            dict(opened.query(_BY_TYPE.format(table)).rows())
+            for table in ("allocation", "object_lifetime")
+        )
+    assert lived == made
 
 
 def test_the_tables_agree(part: Path, folded: Path) -> None:

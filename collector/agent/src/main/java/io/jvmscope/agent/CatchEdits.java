@@ -3,6 +3,7 @@ package io.jvmscope.agent;
 import static org.objectweb.asm.Opcodes.DUP;
 
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.probe.Lifetimes;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -24,17 +25,23 @@ final class CatchEdits implements ClassEdit {
 
   private final ClassFile file;
   private final Calls calls;
+  private final boolean endsFrames;
 
-  private CatchEdits(ClassFile file, Calls calls) {
+  private CatchEdits(ClassFile file, Calls calls, boolean endsFrames) {
     this.file = file;
     this.calls = calls;
+    this.endsFrames = endsFrames;
   }
 
-  /** The edit of a class that is not instrumented; none if it catches nothing. */
-  static List<ClassEdit> of(ClassFile file, Calls calls) {
+  /**
+   * The edit of a class that is not instrumented; none if it catches nothing.
+   *
+   * @param endsFrames lifetimes are recorded, so the frames that the exception ended are to end
+   */
+  static List<ClassEdit> of(ClassFile file, Calls calls, boolean endsFrames) {
     for (ClassFile.Method method : file.methods()) {
       if (catches(method)) {
-        return List.of(new CatchEdits(file, calls));
+        return List.of(new CatchEdits(file, calls, endsFrames));
       }
     }
     return List.of();
@@ -58,7 +65,7 @@ final class CatchEdits implements ClassEdit {
   /** The slot is in the variable that a counting method has for its node. */
   private void giveBack(MethodNode method) {
     HandlerGuards guards = new HandlerGuards(method, Bodies.hasFrames(file, method));
-    CountingLocals locals = new CountingLocals(method, false, false, false);
+    CountingLocals locals = new CountingLocals(method, false, endsFrames, false);
     AbstractInsnNode[] instructions = instructions(method);
     LabelNode[] allocations = locals.adaptFrames(instructions);
     List<AbstractInsnNode> given = new ArrayList<>();
@@ -70,6 +77,11 @@ final class CatchEdits implements ClassEdit {
         code.add(locals.loadThread());
         code.add(locals.loadNode());
         code.add(calls.setSlot());
+        if (endsFrames) {
+          code.add(locals.loadThread());
+          code.add(locals.loadFrame());
+          code.add(calls.call(Lifetimes.CAUGHT_ABOVE));
+        }
         method.instructions.insertBefore(first, code);
       }
     }
@@ -84,6 +96,11 @@ final class CatchEdits implements ClassEdit {
     entry.add(locals.storeThread());
     entry.add(calls.getSlot());
     entry.add(locals.storeNode());
+    if (endsFrames) {
+      entry.add(locals.loadThread());
+      entry.add(calls.call(Lifetimes.FRAMES_END));
+      entry.add(locals.storeFrame());
+    }
     method.instructions.insert(entry);
     method.maxLocals += locals.size();
     method.maxStack += STACK;

@@ -228,7 +228,8 @@ final class Transformer implements ClassFileTransformer {
 
   /** A class that is left out; null: it stays as it is. */
   private byte[] edited(ClassFile file, List<ClassEdit> edits) {
-    List<ClassEdit> all = new ArrayList<>(CatchEdits.of(file, Calls.THROUGH_OBJECT));
+    List<ClassEdit> all =
+        new ArrayList<>(CatchEdits.of(file, Calls.THROUGH_OBJECT, options.probes.hasLifetimes()));
     all.addAll(edits);
     try {
       return all.isEmpty() ? null : instrumenter.edit(file, all);

@@ -14,6 +14,8 @@ public final class Lifetimes extends NamedProbe {
   public static final RuntimeMethod ENTER = method("enterFrame", "(Ljava/lang/Thread;JI)J");
   public static final RuntimeMethod LEAVE = method("leaveFrame", "(Ljava/lang/Thread;J)V");
   public static final RuntimeMethod CAUGHT = method("caughtInFrame", "(Ljava/lang/Thread;JI)V");
+  public static final RuntimeMethod FRAMES_END = method("framesEnd", "(Ljava/lang/Thread;)J");
+  public static final RuntimeMethod CAUGHT_ABOVE = method("caughtAbove", "(Ljava/lang/Thread;J)V");
   public static final RuntimeMethod HOLD = method("hold", "(Ljava/lang/Object;JI)V");
   public static final RuntimeMethod DROP = method("drop", "(JI)V");
   public static final RuntimeMethod COPY_WORD = method("copyWord", "(JII)V");
@@ -57,6 +59,8 @@ public final class Lifetimes extends NamedProbe {
     ENTER,
     LEAVE,
     CAUGHT,
+    FRAMES_END,
+    CAUGHT_ABOVE,
     HOLD,
     DROP,
     COPY_WORD,

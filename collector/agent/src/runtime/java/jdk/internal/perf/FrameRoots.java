@@ -162,6 +162,23 @@ public final class FrameRoots {
     }
   }
 
+  /** Where a thread's last frame ends; 0 if it has had none. */
+  @Hidden
+  static long lastEnd(Thread thread) {
+    long stretch = LifetimeLog.base == 0L ? 0L : U.getLong(thread, FIELD);
+    return stretch == 0L ? 0L : stretch + U.getLong(null, stretch + STRETCH_TOP);
+  }
+
+  /** An exception was caught where the last frame ended there: those above it are gone. */
+  @Hidden
+  static void caughtAbove(Thread thread, long end) {
+    long stretch = LifetimeLog.base == 0L ? 0L : U.getLong(thread, FIELD);
+    long from = end == 0L ? stretch + FIRST_FRAME : end;
+    if (stretch != 0L && stretch + U.getLong(null, stretch + STRETCH_TOP) > from) {
+      release(stretch, from);
+    }
+  }
+
   /**
    * Ends all frames of a stretch from one on, the innermost first: what a caller refers to, too,
    * dies with the caller. Each frame gets the size of the one before it in the place of its words,

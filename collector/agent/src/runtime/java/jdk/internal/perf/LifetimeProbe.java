@@ -145,6 +145,18 @@ public final class LifetimeProbe {
     }
   }
 
+  /** For a method without a frame: where the thread's last frame ends. */
+  @Hidden
+  public static long framesEnd(Thread thread) {
+    return FrameRoots.lastEnd(thread);
+  }
+
+  /** A method without a frame has caught an exception: frames from where it began are gone. */
+  @Hidden
+  public static void caughtAbove(Thread thread, long end) {
+    FrameRoots.caughtAbove(thread, end);
+  }
+
   // ---- objects that constructors make
 
   /** {@code new} has made an object, whose number waits in a word of the frame. */
