@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sys
 
-from jvmscope.collector.launch import argfiles, cache, flags, javaargs, stacks
+from jvmscope.collector.launch import argfiles, cache, flags, javaargs, metaspace, stacks
 from jvmscope.collector.launch.jdk import Jdk, JdkError, unsuitable
 from jvmscope.collector.launch.machine import has_room, process_start_ticks
 from jvmscope.collector.launch.session import Settings, read_settings
@@ -234,6 +234,7 @@ class _Launch:
         before, launcher, _ = self._variables()
         read = [*launcher, *command.options]
         machine = flags.with_files([*before, *read])
+        added += metaspace.metaspace_options(user.settled)
         added += stacks.stack_options(read if self._tool == "java" else [], machine)
         if _checks_jni(user.settled):
             added.append(f'-Xlog:class+load=info:file="{_loaded(options_file)}":none')
@@ -282,15 +283,16 @@ class _Launch:
         """
         patches = [patch for module in _PATCHED for patch in user.patches(module)]
         replaced: dict[str, str | None] = dict.fromkeys([*patches, *user.archive_options()])
-        required: dict[str, str | None] = dict.fromkeys(user.required_archive())
+        limits = metaspace.metaspace_limits(user.settled)
+        last: dict[str, str | None] = dict.fromkeys([*user.required_archive(), *limits])
         for option in user.options:
             words = flags.words_of_file(option)
-            kept = [word for word in words if word not in replaced | required]
+            kept = [word for word in words if word not in replaced | last]
             if len(kept) < len(words):
                 path = os.path.join(self._session, f"jvm-{ordinal}-{len(replaced)}.vmoptions")
                 _write(path, argfiles.join_environment(kept))
                 replaced[option] = flags.file_option(path)
-        last = replaced | required  # nothing after them takes them back
+        last |= replaced  # nothing stands after these variables that would take them back
         for name in flags.OPTION_VARIABLES:
             words = flags.environment_words(self.environment, name)
             others = last if name == "_JAVA_OPTIONS" else replaced
@@ -307,6 +309,7 @@ class _Launch:
         Ours stand before them, so that none of them can be taken back.
         """
         refused = {*user.archive_options(), *user.required_archive()}
+        refused.update(metaspace.metaspace_limits(user.settled))
         return [word for word in self._argv if word[:2] != "-J" or word[2:] not in refused]
 
     def _note_launch(

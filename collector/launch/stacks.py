@@ -5,7 +5,7 @@ The shim imports this module for every JVM: nothing but `os` at module level.
 
 from __future__ import annotations
 
-__all__ = ["FACTOR", "default_stack", "stack_options"]
+__all__ = ["FACTOR", "default_stack", "size_in_bytes", "stack_options"]
 
 FACTOR = 4
 """Instrumented frames take up to 1.6 times the room in the interpreter, and more when a method is
@@ -51,27 +51,27 @@ def default_stack(after: list[str]) -> int:
     return _widened(size) if size else 0
 
 
-def _last_size(options: list[str], usual: int) -> int | None:
-    """The size in bytes; None if it is invalid, or so small that the VM will refuse it."""
-    size: int | None = usual
-    for option in options:
-        if option.startswith(("-Xss", "-ss")):
-            size = _parse(option.partition("ss")[2])
-        elif option.startswith(_FLAG):
-            kib = _parse(option[len(_FLAG) :])
-            size = kib and kib * _KIB
-    return None if size is None or 0 < size < _REFUSED else size or usual
-
-
-def _parse(text: str) -> int | None:
+def size_in_bytes(text: str) -> int | None:
     """A number of bytes as the VM reads it.
 
-    >>> _parse("512k"), _parse("1M"), _parse("65536"), _parse("lots")
+    >>> size_in_bytes("512k"), size_in_bytes("1M"), size_in_bytes("65536"), size_in_bytes("lots")
     (524288, 1048576, 65536, None)
     """
     unit = _UNITS.get(text[-1:].lower(), 1)
     digits = text if unit == 1 else text[:-1]
     return int(digits) * unit if digits.isdecimal() else None
+
+
+def _last_size(options: list[str], usual: int) -> int | None:
+    """The size in bytes; None if it is invalid, or so small that the VM will refuse it."""
+    size: int | None = usual
+    for option in options:
+        if option.startswith(("-Xss", "-ss")):
+            size = size_in_bytes(option.partition("ss")[2])
+        elif option.startswith(_FLAG):
+            kib = size_in_bytes(option[len(_FLAG) :])
+            size = kib and kib * _KIB
+    return None if size is None or 0 < size < _REFUSED else size or usual
 
 
 def _widened(size: int) -> int:

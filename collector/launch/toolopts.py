@@ -20,6 +20,7 @@ from jvmscope.collector.launch.flags import (
 )
 from jvmscope.collector.launch.jdk import jdk_of_home
 from jvmscope.collector.launch.machine import has_room, process_start_ticks
+from jvmscope.collector.launch.metaspace import metaspace_options
 from jvmscope.collector.launch.shim import (
     agent_lines,
     event_options,
@@ -78,6 +79,7 @@ def tool_options(
         intrinsics = Path(entry, "intrinsics.txt").read_text(encoding="utf-8").strip()
         added += chosen_flags(user, intrinsics=intrinsics, unpinned=UNPINNED_BY_VARIABLE)
     added += user.without_archive(is_own=False)
+    added += metaspace_options(user.settled)
     added += stack_options([], user.settled)
     added.append(f"-javaagent:{settings.jar}={options_file}")
     with options_file.open("ab") as file:

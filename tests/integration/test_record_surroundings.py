@@ -295,10 +295,30 @@ def test_a_program_starts_wherever_its_options_stand(
     assert outcome.manifest.status == "complete"
 
 
-def test_a_tool_starts_whatever_it_asks_of_the_archive(recorder: Recorder) -> None:
+@pytest.mark.parametrize("way", ["command", "file", "_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"])
+def test_a_limit_for_classes_leaves_room_for_instrumented_ones(
+    recorder: Recorder, way: str
+) -> None:
+    """GIVEN a limit that suffices a bare VM, WHEN recorded, THEN the program runs, too."""
+    option = "-XX:MaxMetaspaceSize=6m"
+    words = [option] if way == "command" else []
+    if way == "file":
+        (recorder.directory / "own.options").write_text(option)
+        words = ["-XX:VMOptionsFile=own.options"]
+    elif not words:
+        recorder.environment[way] = option
+    bare = [recorder.jdk.tool("java"), *words, "-cp", "classes", "Main"]
+    subprocess.run(bare, cwd=recorder.directory, env=recorder.environment, check=True)
+    options = ("--inject", "env") if way == "JAVA_TOOL_OPTIONS" else ()
+    outcome = recorder.record("java", *words, "-cp", "classes", "Main", options=options)
+    assert (outcome.status, outcome.stdout) == (0, "204\n"), outcome.stderr
+    assert outcome.manifest.status == "complete"
+
+
+def test_a_tool_starts_whatever_its_vm_is_given(recorder: Recorder) -> None:
     """GIVEN options for a tool's VM, THEN it starts, as without a recording."""
     (recorder.directory / "Own.java").write_text("class Own {}")
-    for option in ("-Xshare:on", "-XX:ArchiveClassesAtExit=own.jsa"):
+    for option in ("-Xshare:on", "-XX:ArchiveClassesAtExit=own.jsa", "-XX:MaxMetaspaceSize=12m"):
         words = ("javac", f"-J{option}", "Own.java")
         outcome = recorder.record(*words, options=("--name", "own", "--force"))
         assert outcome.status == 0, outcome.stderr
