@@ -21,6 +21,7 @@ _USED_ELSEWHERE = {
     "_repr_markdown_": "notebooks call it",
     "all_builtins": "tests read the signature of every function",
     "definitions": "completion finds it by its name",
+    "kinds_of_reports": "completion finds it by its name",
     "df": "users of results call it",
     "evaluate": "tests evaluate a query on trees alone",
     "files": "completion finds it by its name",

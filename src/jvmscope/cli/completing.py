@@ -17,7 +17,16 @@ if TYPE_CHECKING:
 
     import click
 
-__all__ = ["VARIABLE", "answer", "definitions", "files", "metrics", "scopes", "script"]
+__all__ = [
+    "VARIABLE",
+    "answer",
+    "definitions",
+    "files",
+    "kinds_of_reports",
+    "metrics",
+    "scopes",
+    "script",
+]
 
 VARIABLE = "_JVMSCOPE_COMPLETE"
 """The variable in which a shell says what it asks for."""
@@ -70,6 +79,16 @@ def scopes(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 def files(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Has the shell complete names of files."""
     return [CompletionItem(incomplete, type="file")]
+
+
+def kinds_of_reports(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Returns the kinds of reports that begin like a word after a run; else asks for files."""
+    from jvmscope.actions.reporting import KINDS
+
+    found = _beginning(KINDS, incomplete) if incomplete and ctx.params.get("words") else []
+    return [CompletionItem(kind) for kind in found] or files(ctx, param, incomplete)
 
 
 def _beginning(names: Iterable[str], incomplete: str) -> list[str]:

@@ -15,6 +15,8 @@ from jvmscope.schema.options import OPTIONS, probes, probes_named
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from click.shell_completion import CompletionItem
+
     from jvmscope.collector.record import RecordOptions
     from jvmscope.output.console import Console
 
@@ -69,6 +71,19 @@ class _Probes(click.ParamType[tuple[str, ...]]):
                 hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
                 self.fail(f"no probe {name!r}; {hint}", param, ctx)
         return tuple(dict.fromkeys(each for name in names for each in probes_named(name)))
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """Returns the probes that begin like what follows the last comma, with what is before."""
+        from click.shell_completion import CompletionItem
+
+        before, comma, word = incomplete.rpartition(",")
+        found = [name for name in probes() if name.startswith(word)]
+        return [CompletionItem(f"{before}{comma}{name}") for name in found]
 
 
 class _CacheShape(click.ParamType[tuple[int, int]]):

@@ -15,6 +15,7 @@ from jvmscope.cli.click_options import (
     RUN,
     FiniteRange,
     calibration_option,
+    completed,
     console_options,
     given_options,
     jobs_option,
@@ -39,7 +40,13 @@ __all__ = ["command"]
 
 
 @click.command("report")
-@click.argument("words", nargs=-1, required=True, metavar="RUN|SUITE... [KIND]")
+@click.argument(
+    "words",
+    nargs=-1,
+    required=True,
+    metavar="RUN|SUITE... [KIND]",
+    shell_complete=completed("kinds_of_reports"),
+)
 @metric_options
 @jobs_option
 @click.option(

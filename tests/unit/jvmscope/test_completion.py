@@ -26,6 +26,9 @@ _OFFERED = {
     "jvmscope measure x.run --scope app": ["application", "application+"],
     "jvmscope show call_s": ["call_site"],
     "jvmscope completion ": ["bash", "zsh", "fish"],
+    "jvmscope record --probes rec": ["receivers"],
+    "jvmscope record --probes receivers,sh": ["receivers,sharing"],
+    "jvmscope report x.run ht": ["html"],
 }
 """What is offered for a line."""
 
