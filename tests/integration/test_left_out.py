@@ -288,3 +288,108 @@ def test_objects_below_left_out_classes_have_that_as_their_reason(recorder: Reco
         expected["app/Main$Leaf"] = f"of a superclass: {expected['app/Main$Base']}"
         for name, reason in expected.items():
             assert list(opened.query(_REASONS, params={"name": name}).rows()) == [(reason,)]
+
+
+_BIRTHS = {
+    "app/Births": """
+package app;
+
+public class Births {
+  public static class Part { public final int n; public Part(int n) { this.n = n; } }
+  public static class Counted {
+    public final Part part;
+    public Counted(int n) { part = new Part(n); }
+  }
+  static lib.Holder kept;
+
+  public static void main(String[] args) {
+    int sum = 0;
+    for (int n = 0; n < 5; n++) {
+      kept = new lib.Holder(n);
+      Object below = new lib.Below(n), twice = new lib.Twice(n), again = new lib.Twice();
+      try {
+        new lib.Failing(n);
+      } catch (IllegalStateException e) {
+        sum += kept.part.n;
+      }
+      new lib.Holder(1);
+      sum += below.hashCode() == twice.hashCode() && again == null ? 1 : 2;
+    }
+    System.out.println(sum);
+  }
+}
+""",
+    "lib/Holder": """
+package lib;
+
+import app.Births.Part;
+
+public class Holder {
+  public final Part part;
+  public Holder(int n) { part = new Part(n); }
+  @Override public int hashCode() { return part.n; }
+}
+""",
+    "lib/Below": """
+package lib;
+
+import app.Births.*;
+
+public class Below extends Counted {
+  final Part own;
+  public Below(int n) {
+    super(new Part(n).n);
+    own = new Part(n);
+  }
+}
+""",
+    "lib/Twice": """
+package lib;
+
+import app.Births.Part;
+
+public class Twice extends Holder {
+  final Part own;
+  public Twice(int n) {
+    super(new Part(n + new Part(1).n).n);
+    own = new Part(n);
+  }
+  public Twice() { this(new Part(3).n); }
+}
+""",
+    "lib/Failing": """
+package lib;
+
+public class Failing {
+  public Failing(int n) {
+    new app.Births.Part(n);
+    throw new IllegalStateException();
+  }
+}
+""",
+}
+_NUMBERS = """
+    SELECT type, SUM(n_objects)::BIGINT FROM {} WHERE starts_with(type, 'app/Births$')
+        OR starts_with(type, 'lib/') AND instruction_id IS NOT NULL
+    GROUP BY ALL
+"""
+
+
+def test_each_object_has_the_number_of_its_own_new(
+    recorder: Recorder, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """GIVEN constructors that are left out, and make objects before, in and after super(...)."""
+    own = Recorder(tmp_path_factory.mktemp("births"), recorder.jdk, recorder.dump)
+    compile_java(own.jdk, own.directory / "classes", **_BIRTHS)
+    probes = ("--exclude", "lib/*", "--probes", "allocations,lifetimes")
+    outcome = own.record("java", "-cp", "classes", "app.Births", options=probes)
+    assert (outcome.status, outcome.stdout) == (0, "20\n"), outcome.stderr
+    with jvmscope.open(own.directory / outcome.run) as opened:
+        lost = "FROM unfollowed_object WHERE n_unconstructed > 0 OR starts_with(type, 'lib/')"
+        assert list(opened.query(lost).rows()) == []
+        lived = dict(opened.query(_NUMBERS.format("object_lifetime")).rows())
+    # Below makes 2 and Counted 1, Twice 3 and Holder 1, Twice() 1 more.
+    n_parts = 5 * (1 + (2 + 1) + (3 + 1) + (1 + 3 + 1) + 1 + 1)
+    names = ("Holder", "Below", "Twice", "Failing")
+    expected = {f"lib/{name}": 5 * n for name, n in zip(names, (2, 1, 2, 1), strict=True)}
+    assert lived == {"app/Births$Part": n_parts, **expected}

@@ -67,6 +67,17 @@ final class Bodies {
     return copy;
   }
 
+  /** The instructions of a method, without labels, frames and lines. */
+  static AbstractInsnNode[] instructions(MethodNode method) {
+    List<AbstractInsnNode> found = new ArrayList<>();
+    for (AbstractInsnNode each : method.instructions) {
+      if (each.getOpcode() >= 0) {
+        found.add(each);
+      }
+    }
+    return found.toArray(new AbstractInsnNode[0]);
+  }
+
   /** A call of a static method of one of the {@link RuntimeClasses}. */
   static MethodInsnNode call(String owner, String name, String descriptor) {
     return new MethodInsnNode(INVOKESTATIC, owner, name, descriptor, false);

@@ -66,7 +66,7 @@ final class CatchEdits implements ClassEdit {
   private void giveBack(MethodNode method) {
     HandlerGuards guards = new HandlerGuards(method, Bodies.hasFrames(file, method));
     CountingLocals locals = new CountingLocals(method, false, endsFrames, false);
-    AbstractInsnNode[] instructions = instructions(method);
+    AbstractInsnNode[] instructions = Bodies.instructions(method);
     LabelNode[] allocations = locals.adaptFrames(instructions);
     List<AbstractInsnNode> given = new ArrayList<>();
     for (TryCatchBlockNode block : method.tryCatchBlocks) {
@@ -105,15 +105,5 @@ final class CatchEdits implements ClassEdit {
     method.maxLocals += locals.size();
     method.maxStack += STACK;
     guards.insert(false);
-  }
-
-  private static AbstractInsnNode[] instructions(MethodNode method) {
-    List<AbstractInsnNode> found = new ArrayList<>();
-    for (AbstractInsnNode each : method.instructions) {
-      if (each.getOpcode() >= 0) {
-        found.add(each);
-      }
-    }
-    return found.toArray(new AbstractInsnNode[0]);
   }
 }

@@ -228,8 +228,11 @@ final class Transformer implements ClassFileTransformer {
 
   /** A class that is left out; null: it stays as it is. */
   private byte[] edited(ClassFile file, List<ClassEdit> edits) {
-    List<ClassEdit> all =
-        new ArrayList<>(CatchEdits.of(file, Calls.THROUGH_OBJECT, options.probes.hasLifetimes()));
+    boolean hasLifetimes = options.probes.hasLifetimes();
+    List<ClassEdit> all = new ArrayList<>(CatchEdits.of(file, Calls.THROUGH_OBJECT, hasLifetimes));
+    if (hasLifetimes) {
+      all.addAll(BirthEdits.of(file, Calls.THROUGH_OBJECT));
+    }
     all.addAll(edits);
     try {
       return all.isEmpty() ? null : instrumenter.edit(file, all);

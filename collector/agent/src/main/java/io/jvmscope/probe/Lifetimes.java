@@ -27,6 +27,12 @@ public final class Lifetimes extends NamedProbe {
   public static final RuntimeMethod BORN = method("bornNew", "(Ljava/lang/Object;JJI)V");
   public static final RuntimeMethod CONSTRUCTED =
       method("constructedNew", "(Ljava/lang/Object;JI)V");
+  public static final RuntimeMethod ENTERED_UNSEEN =
+      method("enteredUnseen", "(Ljava/lang/Thread;)V");
+  public static final RuntimeMethod DELEGATING_UNSEEN =
+      method("delegatingUnseen", "(Ljava/lang/Thread;)V");
+  public static final RuntimeMethod BORN_UNSEEN =
+      method("bornUnseen", "(Ljava/lang/Object;Ljava/lang/Thread;)V");
   public static final RuntimeMethod ARRAY = method("newArray", "(Ljava/lang/Object;JII)V");
   public static final RuntimeMethod OBJECT = method("newObject", "(Ljava/lang/Object;JI)V");
   public static final RuntimeMethod CLONE =
@@ -71,6 +77,9 @@ public final class Lifetimes extends NamedProbe {
     RECEIVE,
     BORN,
     CONSTRUCTED,
+    ENTERED_UNSEEN,
+    DELEGATING_UNSEEN,
+    BORN_UNSEEN,
     ARRAY,
     OBJECT,
     CLONE,

@@ -156,7 +156,7 @@ public final class FrameRoots {
         int number = U.getInt(null, word);
         if (number != 0) {
           U.putInt(null, word, 0);
-          LifetimeLog.stamp(number, U.getInt(null, frame));
+          LifetimeLog.stamp(number < 0 ? -number : number, U.getInt(null, frame));
         }
       }
     }

@@ -195,8 +195,13 @@ public final class LifetimeProbe {
   @Hidden
   public static void receive(long frame) {
     if (frame != 0L) {
-      U.putInt(null, frame + FRAME_HEAD, U.getInt(null, frame - 4));
-      U.putInt(null, frame - 4, 0);
+      int number = U.getInt(null, frame - 4);
+      if (number > 0) {
+        U.putInt(null, frame - 4, 0);
+      } else {
+        number = 0; // that of an object whose constructor is not recorded, and calls this one
+      }
+      U.putInt(null, frame + FRAME_HEAD, number);
     }
   }
 
@@ -230,10 +235,44 @@ public final class LifetimeProbe {
       int number = U.getInt(null, frame + last);
       if (number != 0) {
         U.putInt(null, frame + last, 0);
-        if (ObjectNumbers.set(object, number)) {
+        if (number < 0) {
+          LifetimeLog.stamp(-number, U.getInt(null, frame));
+        } else if (ObjectNumbers.set(object, number)) {
           LifetimeLog.stamp(number, U.getInt(null, frame));
         }
       }
+    }
+  }
+
+  /**
+   * A constructor that is not recorded was entered. The number of its object stays at the end of
+   * the caller's frame, less than 0 meanwhile: others that it calls are not this object's.
+   */
+  @Hidden
+  public static void enteredUnseen(Thread thread) {
+    long end = FrameRoots.lastEnd(thread);
+    if (end != 0L && U.getInt(null, end - 4) > 0) {
+      U.putInt(null, end - 4, -U.getInt(null, end - 4));
+    }
+  }
+
+  /** It calls the constructor of its superclass, which may be recorded. */
+  @Hidden
+  public static void delegatingUnseen(Thread thread) {
+    long end = FrameRoots.lastEnd(thread);
+    if (end != 0L && U.getInt(null, end - 4) < 0) {
+      U.putInt(null, end - 4, -U.getInt(null, end - 4));
+    }
+  }
+
+  /** That has returned: if no constructor has taken the number, it is the object's from here on. */
+  @Hidden
+  public static void bornUnseen(Object object, Thread thread) {
+    long end = FrameRoots.lastEnd(thread);
+    int number = end == 0L ? 0 : U.getInt(null, end - 4);
+    if (number > 0) {
+      ObjectNumbers.set(object, number);
+      U.putInt(null, end - 4, -number);
     }
   }
 
