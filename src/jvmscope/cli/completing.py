@@ -56,7 +56,9 @@ def script(program: click.Command, shell: str) -> str:
     completion = get_completion_class(shell)
     assert completion is not None  # noqa: S101 - the verb knows the shells
     found = completion(program, {}, "jvmscope", VARIABLE)
-    return found.source_template % found.source_vars()
+    # Click's script for fish takes a name up to its first comma; probes are several words of one.
+    template = found.source_template.replace("string split ", "string split --max 1 ")
+    return template % found.source_vars()
 
 
 def metrics(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
