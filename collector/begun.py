@@ -12,7 +12,7 @@ from jvmscope.errors import RunError
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from jvmscope.collector.record_options import RecordOptions
@@ -108,10 +108,29 @@ class Begun:
             RunError: there is no such file, or it is damaged.
         """
         path = partial / BEGUN
+        damaged = RunError(f"{path}: damaged, so the recording is lost; record again")
         try:
             values = json.loads(path.read_text(encoding="ascii"))
-            return cls(**{field.name: values[field.name] for field in fields(cls)})
+            found = {field.name: values[field.name] for field in fields(cls)}
         except OSError as error:
             raise RunError(f"{path}: cannot be read: {error.strerror}; record again") from None
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise RunError(f"{path}: damaged, so the recording is lost; record again") from None
+            raise damaged from None
+        are_right = all(_IS_RIGHT[str(field.type)](found[field.name]) for field in fields(cls))
+        if not are_right or not found["command"] or "/" in found["name"]:
+            raise damaged  # it may be somebody else's, and names what is written
+        return cls(**found)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and "\0" not in value
+
+
+_IS_RIGHT: dict[str, Callable[[object], bool]] = {
+    "str": _is_text,
+    "bool": lambda value: isinstance(value, bool),
+    "list[str]": lambda value: isinstance(value, list) and all(map(_is_text, value)),
+    "dict[str, str]": lambda value: isinstance(value, dict) and all(map(_is_text, value.values())),
+    "dict[str, Any]": lambda value: isinstance(value, dict),
+}
+"""Whether a value is of a field's type."""

@@ -18,8 +18,6 @@ from jvmscope.errors import RunError
 from jvmscope.schema.manifest import MANIFEST_NAME, read_manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from jvmscope.collector.launch.launch_notes import LaunchNote
     from jvmscope.collector.record_options import Messages
 
@@ -47,7 +45,7 @@ def make_runs(partial: Path, messages: Messages) -> list[Path]:
 
     Raises:
         RunError: the recording still goes on, its JVMs do, none of them left anything to be read,
-            or there is no space to keep it.
+            it is damaged or gone, or there is no space to keep it.
     """
     begun = Begun.read(partial)
     with Destination.of_killed(partial, begun) as place:
@@ -62,8 +60,7 @@ def make_runs(partial: Path, messages: Messages) -> list[Path]:
             duration_s=None,
         )
         whole = [path.parent for path in partial.glob(f"jvm-*/{MANIFEST_NAME}")]
-        notes = read_launch_notes(partial)
-        _expect_ended(partial, notes)
+        notes = _notes(partial)
         left = [note for note in notes if note.directory not in whole and finisher.has(note)]
         for note in left:
             _keep(note)  # all, or none of them becomes a run
@@ -92,10 +89,22 @@ def _adopt(partial: Path, begun: Begun) -> None:
     adopt_jvms(read_settings(begun.workspace), workspace, Path(begun.command[0]).name)
 
 
-def _expect_ended(partial: Path, notes: Sequence[LaunchNote]) -> None:
+def _notes(partial: Path) -> list[LaunchNote]:
+    """Returns the notes of JVMs that have ended, and whose nodes are still there."""
+    try:
+        notes = read_launch_notes(partial)
+    except (ValueError, LookupError):
+        raise RunError(f"{partial}: damaged, since its notes of JVMs are; record again") from None
     for note in notes:
         if note.is_alive():
             raise RunError(f"{partial}: {note.main}, {_still_runs(note.pid)}")
+        arena = note.directory / "raw" / "arena"
+        if arena.is_symlink() and not arena.exists():
+            raise RunError(
+                f"{partial}: the nodes of {note.main} were in memory, in {arena.readlink()}, and "
+                "are gone, as after a restart of the machine; record again"
+            )
+    return notes
 
 
 def _remove_raw(run: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import shutil
 import signal
@@ -241,10 +242,29 @@ def test_what_cannot_be_recovered_stays_as_it_is(
         begun.write_text(damage)
         with pytest.raises(RunError, match="recording: damaged, so the recording is lost"):
             jvmscope.recover("app.run.partial")
+    values = json.loads(text)
+    wrong = [(name, value) for name in values for value in (None, 1, [1], {"a": 1})]
+    wrong.remove(("options", {"a": 1}))
+    for name, value in [*wrong, ("command", []), ("directory", "a\0"), ("name", "../app")]:
+        begun.write_text(json.dumps({**values, name: value}))
+        with pytest.raises(RunError, match="recording: damaged"):
+            jvmscope.recover("app.run.partial")
     begun.unlink()
     with pytest.raises(RunError, match="recording: cannot be read: No such file"):
         jvmscope.recover("app.run.partial")
     begun.write_text(text)
+    note = Path("app.run.partial/jvm-1/launch")
+    launch = note.read_bytes()
+    for damage in (b"", launch.replace(b"pid=", b"pid=x"), launch.replace(b"main=", b"men=")):
+        note.write_bytes(damage)
+        with pytest.raises(RunError, match="damaged, since its notes of JVMs are"):
+            jvmscope.recover("app.run.partial")
+    note.write_bytes(launch)
+    arena = Path("app.run.partial/jvm-1/raw/arena").resolve()
+    arena.rename(arena.with_name("elsewhere"))
+    with pytest.raises(RunError, match=r"nodes of Main were in memory, in .*/jvm-1, and are gone"):
+        jvmscope.recover("app.run.partial")
+    arena.with_name("elsewhere").rename(arena)
     Path("app.run").mkdir()
     with pytest.raises(RunError, match=r"app\.run exists already; give it another name first"):
         jvmscope.recover("app.run.partial")
