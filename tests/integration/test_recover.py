@@ -297,7 +297,7 @@ def test_recovering_may_be_killed_at_any_moment(
             break
         manifest = read_manifest(Path("app.run"))
         assert manifest == failed or manifest.status == "complete"
-    else:
+    if (Path("app.run") / "raw").exists():
         jvmscope.recover("app.run").close()
     _expect_recovered(broken, failed, Path("app.run"))
     assert {path.name for path in Path("app.run").iterdir()} <= _OF_A_RUN
