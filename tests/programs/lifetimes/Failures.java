@@ -21,6 +21,13 @@ public class Failures {
   static final class Carried extends Thing {}
   static final class Lost extends Thing {}
   static final class Kept extends Thing {}
+  static final class Holding extends Thing {
+    final Thing held;
+
+    Holding(Thing held) {
+      this.held = held;
+    }
+  }
   static final class Resource extends Thing implements AutoCloseable {
     final boolean fails;
 
@@ -78,6 +85,20 @@ public class Failures {
     } finally {
       Watch.tick();
       thing = new Kept();
+      Watch.tick();
+    }
+  }
+
+  /** The handler begins with a {@code new}, and what its constructor gets is a choice. */
+  static Thing chosen(int n, Thing one, Thing other) throws Failure {
+    Thing made = null;
+    try {
+      if (n % 3 == 0) {
+        throw new Failure(null);
+      }
+      return one;
+    } finally {
+      made = new Holding(n % 2 == 0 ? one : other);
       Watch.tick();
     }
   }
@@ -143,6 +164,13 @@ public class Failures {
 
   public static void main(String[] args) throws Exception {
     Watch.begin(args);
+    for (int n = 0; n < 6; n++) {
+      try {
+        chosen(n, new Kept(), new Lost());
+      } catch (Failure e) {
+        Watch.tick();
+      }
+    }
     try {
       deep(new Kept(), 3);
     } catch (Failure e) {

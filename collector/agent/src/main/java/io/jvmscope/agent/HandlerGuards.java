@@ -9,6 +9,7 @@ import static org.objectweb.asm.Opcodes.F_NEW;
 import static org.objectweb.asm.Opcodes.GOTO;
 import static org.objectweb.asm.Opcodes.LONG;
 import static org.objectweb.asm.Opcodes.MONITOREXIT;
+import static org.objectweb.asm.Opcodes.NEW;
 import static org.objectweb.asm.Opcodes.NOP;
 import static org.objectweb.asm.Opcodes.POP;
 import static org.objectweb.asm.Opcodes.TOP;
@@ -227,8 +228,9 @@ final class HandlerGuards {
       method.instructions.insertBefore(inserted, new VarInsnNode(ASTORE, local + at));
     }
     method.instructions.insertBefore(inserted, from);
-    method.instructions.insertBefore(stop, new InsnNode(NOP)); // frames of what was inserted end
-    method.instructions.insertBefore(stop, to);
+    AbstractInsnNode place = labelOf(stop);
+    method.instructions.insertBefore(place, new InsnNode(NOP)); // frames of what was inserted end
+    method.instructions.insertBefore(place, to);
     method.instructions.add(guard);
     if (state != null) {
       for (AbstractInsnNode each = from; each != to; each = each.getNext()) {
@@ -247,12 +249,18 @@ final class HandlerGuards {
       method.instructions.add(new VarInsnNode(ALOAD, local + at));
     }
     method.instructions.add(new JumpInsnNode(GOTO, to));
-    int place = 0;
-    while (place < method.tryCatchBlocks.size()
-        && !covers(method.tryCatchBlocks.get(place), inserted)) {
-      place++; // those of code within what was inserted come first
+    int first = 0;
+    while (first < method.tryCatchBlocks.size()
+        && !covers(method.tryCatchBlocks.get(first), inserted)) {
+      first++; // those of code within what was inserted come first
     }
-    method.tryCatchBlocks.add(place, new TryCatchBlockNode(from, to, guard, null));
+    method.tryCatchBlocks.add(first, new TryCatchBlockNode(from, to, guard, null));
+  }
+
+  /** The label by which frames name the object of a {@code new}, which stays next to that. */
+  private static AbstractInsnNode labelOf(AbstractInsnNode instruction) {
+    AbstractInsnNode label = instruction.getPrevious();
+    return instruction.getOpcode() == NEW && label instanceof LabelNode ? label : instruction;
   }
 
   /** Where the method comes from elsewhere between two instructions, or the second of them. */
