@@ -199,22 +199,16 @@ final class MethodInstrumenter {
   }
 
   private AbstractInsnNode[] realInstructions() {
-    AbstractInsnNode[] found = new AbstractInsnNode[blocks.instructionCount()];
-    int n = 0;
-    for (AbstractInsnNode i = method.instructions.getFirst(); i != null; i = i.getNext()) {
-      if (i.getOpcode() >= 0) {
-        found[n++] = i;
-      }
-    }
-    if (n != found.length) {
+    AbstractInsnNode[] found = Bodies.instructions(method);
+    if (found.length != blocks.instructionCount()) {
       throw new IllegalStateException(
           file.name()
               + "."
               + method.name
               + ": "
-              + n
-              + " instructions read, "
               + found.length
+              + " instructions read, "
+              + blocks.instructionCount()
               + " in the class file");
     }
     return found;

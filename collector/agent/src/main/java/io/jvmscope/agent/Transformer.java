@@ -229,10 +229,11 @@ final class Transformer implements ClassFileTransformer {
   /** A class that is left out; null: it stays as it is. */
   private byte[] edited(ClassFile file, List<ClassEdit> edits) {
     boolean hasLifetimes = options.probes.hasLifetimes();
-    List<ClassEdit> all = new ArrayList<>(CatchEdits.of(file, Calls.THROUGH_OBJECT, hasLifetimes));
-    if (hasLifetimes) {
+    List<ClassEdit> all = new ArrayList<>();
+    if (hasLifetimes) { // first, since it looks for calls that the class itself makes
       all.addAll(BirthEdits.of(file, Calls.THROUGH_OBJECT));
     }
+    all.addAll(CatchEdits.of(file, Calls.THROUGH_OBJECT, hasLifetimes));
     all.addAll(edits);
     try {
       return all.isEmpty() ? null : instrumenter.edit(file, all);
