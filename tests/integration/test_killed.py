@@ -89,6 +89,17 @@ def _killed(recorder: Recorder, *command: str, options: tuple[str, ...] = ()) ->
     return process
 
 
+def _killed_while_it_reads(recorder: Recorder) -> None:
+    """Kills a recording of three JVMs that have ended, once the first of them has been read."""
+    script = "java -cp classes Main; java -cp classes Main; java -cp classes Main"
+    process = recorder.start("sh", "-c", script, options=("-o", "app.run"))
+    while not [*Path("app.run.partial").glob("jvm-2/tables.partial")]:
+        assert process.poll() is None
+        time.sleep(0.001)
+    process.kill()
+    process.communicate()
+
+
 def _let_one_go() -> None:
     """Has one program that waits, or will, go on."""
     gate = os.open("go", os.O_WRONLY)
@@ -96,14 +107,13 @@ def _let_one_go() -> None:
     os.close(gate)
 
 
-def _await_end(process: subprocess.Popen) -> str:
-    """Waits until the program that a killed recording has left has closed its output."""
-    text, _ = process.communicate()
+def _await_end(process: subprocess.Popen) -> None:
+    """Waits until the program that a killed recording has left has ended."""
+    process.communicate()
     deadline = time.monotonic() + 60
     while any(_is_alive(note) for note in Path("app.run.partial").glob("*/launch")):
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    return text
 
 
 def _is_alive(note: Path) -> bool:
@@ -169,19 +179,11 @@ def test_a_program_whose_recording_was_killed_is_recorded_to_its_end(
     assert {name: getattr(manifest, name) for name in _KNOWN_EARLIER} == {
         name: getattr(expected, name) for name in _KNOWN_EARLIER
     }
-    assert (
-        list(Path("t").glob("jvmscope-*")) == []
-    )  # nor is there anything in memory, which it names
+    assert list(Path("t").glob("jvmscope-*")) == []  # which would name what is left in memory
 
 
 def test_jvms_of_a_recording_killed_while_it_reads_are_all_recovered(recorder: Recorder) -> None:
-    script = "java -cp classes Main; java -cp classes Main; java -cp classes Main"
-    process = recorder.start("sh", "-c", script, options=("-o", "app.run"))
-    while not [*Path("app.run.partial").glob("jvm-2/tables.partial")]:
-        assert process.poll() is None
-        time.sleep(0.001)
-    process.kill()
-    process.communicate()
+    _killed_while_it_reads(recorder)
     with pytest.raises(AgentError, match=r"started 3 JVMs; open one of app\.run/"):
         jvmscope.recover("app.run.partial")
     runs = sorted(Path("app.run").iterdir())
@@ -332,13 +334,7 @@ def test_a_signal_before_the_reading_keeps_what_the_jvms_left(
 
 def test_a_jvm_killed_at_its_very_start_does_not_keep_the_others(recorder: Recorder) -> None:
     """GIVEN one JVM that left nothing, and one that was read, THEN the last two become runs."""
-    script = "java -cp classes Main; java -cp classes Main; java -cp classes Main"
-    process = recorder.start("sh", "-c", script, options=("-o", "app.run"))
-    while not [*Path("app.run.partial").glob("jvm-2/tables.partial")]:
-        assert process.poll() is None
-        time.sleep(0.001)
-    process.kill()
-    process.communicate()
+    _killed_while_it_reads(recorder)
     first, third = Path("app.run.partial/jvm-1"), Path("app.run.partial/jvm-3")
     (first / "raw").mkdir()  # it was to be removed next
     shutil.rmtree(third / "raw")
