@@ -21,6 +21,7 @@ from jvmscope.schema.json_text import parse_json
 from jvmscope.schema.json_values import JsonReader
 from jvmscope.schema.limits import code_of
 from jvmscope.schema.native_alone import native_tables
+from jvmscope.schema.studied import is_study
 from jvmscope.schema.suite import is_suite
 from jvmscope.schema.table_facts import PartFacts, TableFacts
 from jvmscope.schema.watched import watch_tables
@@ -269,6 +270,8 @@ def _why_not_a_run(run_dir: Path) -> str:
     if is_suite(run_dir):
         takers = "jvmscope report and jvmscope compare take whole suites"
         return f"{run_dir}: a suite, not a run: give its runs, {run_dir}/*.run; {takers}"
+    if is_study(run_dir):
+        return f"{run_dir}: a study of overhead, not a run; jvmscope report takes studies"
     run = next((path.parent for path in sorted(run_dir.glob(f"*/{MANIFEST_NAME}"))), None)
     if run is not None:
         return f"{run_dir}: a directory of runs, not a run: give its runs, such as {run}"

@@ -11,6 +11,7 @@ from jvmscope.errors import RunError
 from jvmscope.schema import study_tables
 from jvmscope.schema.json_text import parse_json
 from jvmscope.schema.json_values import JsonReader
+from jvmscope.schema.studied import STUDY_MANIFEST
 from jvmscope.schema.table_facts import PartFacts
 from jvmscope.watch.study.options import StudyOptions
 from jvmscope.whole_files import whole_file
@@ -20,14 +21,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
-    "STUDY_MANIFEST",
     "StudyManifest",
     "part_file",
     "read_study_manifest",
     "write_study_manifest",
 ]
 
-STUDY_MANIFEST = "study.json"
 _FORMAT = 2
 _WITHOUT_PARTS = 1
 """The format of before studies had ``parts``."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jvmscope.collector import agent_jar
 from jvmscope.errors import AgentError, RunError
+from jvmscope.schema.studied import is_study
 from jvmscope.watch.study import Study, StudyOptions, begin_study, held_study, run_study
-from jvmscope.watch.study.manifest import STUDY_MANIFEST
 from jvmscope.whole_files import unfinished
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def new_study(
         raise AgentError(
             f"{path}: exists already; --force replaces it, --resume {path} continues it"
         )
-    if not (path / STUDY_MANIFEST).is_file():
+    if not is_study(path):
         raise AgentError(f"{path}: not a study, so --force does not replace it")
     _expect_startable(command[0])
     with held_study(path), unfinished(path.with_name(f"{path.name}.partial")) as partial:

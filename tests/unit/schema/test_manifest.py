@@ -99,6 +99,13 @@ def test_a_directory_without_manifest_is_no_run(tmp_path: Path) -> None:
         read_manifest(tmp_path)
 
 
+def test_a_study_is_no_run(tmp_path: Path) -> None:
+    (tmp_path / "study.json").write_text("{}")
+
+    with pytest.raises(RunError, match="a study of overhead, not a run; jvmscope report takes"):
+        read_manifest(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("version", "message"),
     [

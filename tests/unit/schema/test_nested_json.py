@@ -10,8 +10,9 @@ from support.samples import write_shapes
 from jvmscope.cli import WRONG, run
 from jvmscope.errors import JvmscopeError
 from jvmscope.schema.calibration import read_calibration
+from jvmscope.schema.studied import STUDY_MANIFEST
 from jvmscope.schema.suite import read_lock
-from jvmscope.watch.study.manifest import STUDY_MANIFEST, read_study_manifest
+from jvmscope.watch.study.manifest import read_study_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
