@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from jvmscope.queries import Result
     from jvmscope.reports.study.accuracy import Accuracy, MethodAccuracy
     from jvmscope.reports.study.answers import Answer
     from jvmscope.reports.study.figures import Figure
@@ -118,6 +119,19 @@ class StudyReport:
     def __repr__(self) -> str:
         """Returns what the report is about, in one line."""
         return f"<StudyReport of {self.title}: {len(self.observed)} cycles>"
+
+    def rows(self) -> Result:
+        """Returns a row for each number: its question, name, value or reason, and the paper's."""
+        from jvmscope.reports.study.plain import to_table  # it imports this module
+
+        return to_table(self)
+
+    def _repr_markdown_(self) -> str:
+        """Returns the page, for notebooks."""
+        from jvmscope.reports.faces import to_markdown
+        from jvmscope.reports.study.page import study_page  # it imports this module
+
+        return to_markdown(study_page(self))
 
 
 def study_report(

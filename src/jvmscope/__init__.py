@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from jvmscope.queries import Result
     from jvmscope.reports.explaining.model import Explanation
     from jvmscope.reports.model import Report
+    from jvmscope.reports.study import StudyReport
 
 __all__ = [
     "AgentError",
@@ -54,6 +55,8 @@ __all__ = [
     "record",
     "recover",
     "report",
+    "report_study",
+    "report_watch",
     "write",
 ]
 
@@ -357,6 +360,72 @@ def report(
     return report_of(
         paths_of(paths), scope=parse_scope(scope), metrics=metrics, features=features, within=within
     )
+
+
+def report_watch(
+    run: str | Path,
+    *pairs: str,
+    beside: str | Path | None = None,
+    refine: str | None = None,
+    refine_threshold: float = 0.2,
+    refine_budget: int = 200,
+) -> Result:
+    """Returns the values of a watch run, as ``jvmscope report RUN --format csv`` writes them.
+
+    A row for each pair and bin, in order: ``pair``, ``start_ns``, ``value``, ``unit`` and
+    ``reason``; a pair that has no values has one row with the reason why. With ``refine``, a row
+    for each focus that the search finds: ``pair``, ``depth``, ``focus``, ``value``, ``unit``,
+    ``share``, ``is_end`` and ``reason``.
+
+    Args:
+        run: the directory of the watch run.
+        pairs: metric-focus pairs, such as ``lock_wait_time{/APCode/app/Service}``, or ``@FILE``,
+            which has one on each line; none: those that the page begins with.
+        beside: a recorded run of the program, for pairs with basic blocks.
+        refine: the metric or pair whose bottlenecks are searched; empty: of several metrics.
+        refine_threshold: the least share that matters to a search.
+        refine_budget: how many foci a search looks at, for each metric.
+
+    Raises:
+        RunError: it is not a watch run, or the one beside it is not a recorded one.
+        QueryError: a text is not a pair, or names a resource that the run does not have; or pairs
+            are given to a search, or a recorded run that no pair needs.
+        ValueError: the threshold is not above 0 and at most 1, or the budget is below 1.
+    """
+    from pathlib import Path
+
+    from jvmscope.api.reported import values_of_pairs
+
+    return values_of_pairs(
+        Path(run),
+        pairs,
+        beside=None if beside is None else Path(beside),
+        refine=refine,
+        refine_threshold=refine_threshold,
+        refine_budget=refine_budget,
+    )
+
+
+def report_study(study: str | Path, *, method: str | None = None) -> StudyReport:
+    """Returns the report of a study of overhead, as ``jvmscope report STUDY`` shows it.
+
+    It has ``facts``, ``notes``, ``answers``, ``questions`` with their answers and figures, and
+    ``observed``. ``rows()`` has the numbers.
+
+    Args:
+        study: the directory of the study.
+        method: the observed method of figure 8, or the end of its class and name; None: a usual
+            one.
+
+    Raises:
+        RunError: it is not a study, or is damaged, or no cycle of it is finished.
+        QueryError: the method was not observed, or several have its name.
+    """
+    from pathlib import Path
+
+    from jvmscope.actions.study_reports import report_of
+
+    return report_of(Path(study), method)
 
 
 def explain(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jvmscope.reports.watched import bins_of, parse_pair
-from jvmscope.reports.watched.refined_page import refined_blocks, refined_rows
+from jvmscope.reports.watched.refined_page import refined_blocks
 from jvmscope.reports.watched.refining import Search, searched
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from jvmscope.queries import Engine, Result
+    from jvmscope.queries import Engine
     from jvmscope.reports.faces.blocks import Block
 
-__all__ = ["Refining", "asked_refining", "refined_page", "refined_table", "refined_text"]
+__all__ = ["Refining", "asked_refining", "refined_page", "refined_text"]
 
 _WIDTH = 120
 
@@ -86,31 +86,3 @@ def _line_width() -> int:
     if not sys.stderr.isatty():
         return _WIDTH
     return os.get_terminal_size(sys.stderr.fileno()).columns or _WIDTH
-
-
-def refined_table(engine: Engine, refining: Refining) -> Result:
-    """Returns what the search finds, a row for each focus.
-
-    Raises:
-        QueryError: as ``refined_page``.
-    """
-    import pyarrow as pa
-
-    from jvmscope.queries import Result, ResultColumn
-
-    found = searched(engine, bins_of(engine), refining.text, refining.search)
-    columns = {
-        "pair": (pa.string(), "VARCHAR"),
-        "depth": (pa.int32(), "INTEGER"),
-        "focus": (pa.string(), "VARCHAR"),
-        "value": (pa.float64(), "DOUBLE"),
-        "unit": (pa.string(), "VARCHAR"),
-        "share": (pa.float64(), "DOUBLE"),
-        "is_end": (pa.bool_(), "BOOLEAN"),
-        "reason": (pa.string(), "VARCHAR"),
-    }
-    cells = zip(*refined_rows(found), strict=True)
-    arrays = [pa.array(each, kind) for each, (kind, _) in zip(cells, columns.values(), strict=True)]
-    table = pa.Table.from_arrays(arrays, names=list(columns))
-    named = [ResultColumn(name, word) for name, (_, word) in columns.items()]
-    return Result.of_table(table, named)

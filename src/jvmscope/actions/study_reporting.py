@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from jvmscope.actions.study_reports import report_of
+from jvmscope.schema.studied import is_study
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
@@ -14,12 +17,9 @@ if TYPE_CHECKING:
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
     from jvmscope.reports.faces.blocks import Block
-    from jvmscope.reports.study import StudyReport
-    from jvmscope.watch.study import Study
 
 __all__ = ["has_study", "report_study", "study_summary"]
 
-_MANIFEST = "study.json"
 _OF_PAGE = ("words", "method", "output_format", "output_file", "force")
 _OF_CONSOLE = ("verbose", "quiet", "color", "progress")
 _DATA = ("csv", "jsonl", "parquet")
@@ -27,7 +27,7 @@ _DATA = ("csv", "jsonl", "parquet")
 
 def has_study(paths: Sequence[Path]) -> bool:
     """Tells whether one of the paths is a study, or what is left of one."""
-    return any((path / _MANIFEST).exists() or path.suffix == ".study" for path in paths)
+    return any(is_study(path) or path.suffix == ".study" for path in paths)
 
 
 def report_study(
@@ -52,7 +52,7 @@ def report_study(
             raise click.UsageError("html, json and --method are for one study: give one")
         return _report_studies(paths, form, output, console)
     with console.waiting("reading samples"):
-        report = _report_of(paths[0], method)
+        report = report_of(paths[0], method)
     if is_html:
         write(to_html(report), form, output, console)
     elif form == "json":
@@ -70,7 +70,7 @@ def _report_studies(paths: Sequence[Path], form: str, output: Output, console: C
     from jvmscope.reports.study import studies_page, studies_table
 
     with console.waiting("reading samples"):
-        reports = [_report_of(path, None) for path in paths]
+        reports = [report_of(path, None) for path in paths]
     made = studies_table(reports) if form in _DATA else studies_page(reports)
     write(made, form, output, console)
     return DONE
@@ -84,65 +84,7 @@ def study_summary(path: Path) -> Iterator[Block]:
     """
     from jvmscope.reports.study import summary_page
 
-    return summary_page(_report_of(path, None))
-
-
-def _report_of(path: Path, method: str | None) -> StudyReport:
-    import duckdb
-
-    from jvmscope.reports.study import study_report
-    from jvmscope.watch.study import Study
-
-    study = Study(path)
-    try:
-        with study.connect() as connection:
-            return study_report(
-                connection,
-                title=path.name,
-                facts=list(_facts(study)),
-                notes=list(_notes(study)),
-                method=method,
-            )
-    except (duckdb.Error, ArithmeticError, LookupError, ValueError):
-        study.expect_whole(is_hashed=True)  # whatever fails on damaged files is no bug
-        raise
-
-
-def _facts(study: Study) -> Iterator[tuple[str, str]]:
-    """Yields what the manifest knows."""
-    manifest = study.manifest
-    yield "command", " ".join(manifest.command)
-    jvm = manifest.jvm
-    yield "JVM", " ".join(jvm[key] for key in ("name", "version") if key in jvm) or "none yet"
-    yield "processors", str(manifest.n_processors or "not known")
-    yield "started", manifest.started
-    state = manifest.state if manifest.reason is None else f"{manifest.state}: {manifest.reason}"
-    yield "state", state
-    for name, value in manifest.options.items():
-        values = value if isinstance(value, list) else [] if value is None else [value]
-        yield name.replace("_", " "), ", ".join(map(str, values)) or "none"
-
-
-def _notes(study: Study) -> Iterator[str]:
-    """Yields what limits the results."""
-    from jvmscope.watch.study import PAPER_WAITS
-
-    manifest = study.manifest
-    if manifest.state != "complete":
-        yield f"the study is not complete ({manifest.state}): this is about what is there"
-    if manifest.parts is None:
-        yield "an earlier jvmscope began the study: whether all of its parts are there is not known"
-    options = manifest.options
-    short = [name for name, paper in PAPER_WAITS.items() if options.get(name, paper) < paper]
-    if short:
-        yield (
-            f"shorter than in the paper: {', '.join(map(_named, short))}; with short waits, "
-            "compilers may still be at work in the steps S6 and S8"
-        )
-
-
-def _named(option: str) -> str:
-    return f"--{option.replace('_', '-')}"
+    return summary_page(report_of(path, None))
 
 
 def _refuse_others(context: click.Context) -> None:

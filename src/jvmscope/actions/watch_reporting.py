@@ -63,7 +63,7 @@ def report_watch(
         RunError: there are several runs, or the one beside it is not a recorded one.
         QueryError: a text is not a pair, or names a resource that the run does not have.
     """
-    from jvmscope.actions.refining import refined_page, refined_table
+    from jvmscope.actions.refining import refined_page
     from jvmscope.actions.reporting import form_of, kind_of, write
     from jvmscope.cli import DONE
     from jvmscope.queries import Engine
@@ -98,7 +98,7 @@ def report_watch(
             elif form not in _DATA:
                 made = refined or tuple(watch_page(engine, pairs))
             else:
-                made = refined_table(engine, refining) if refining else _table(engine, pairs)
+                made = _table(engine, pairs, refining)
         write(made, form, output, console)
     return DONE
 
@@ -120,27 +120,14 @@ def _refuse_others(context: click.Context) -> None:
             raise click.UsageError(f"{option.opts[-1]} does not apply to a watch run")
 
 
-def _table(engine: Engine, texts: Sequence[str]) -> Result:
-    """Returns a row for each pair and bin; of a pair without values one row with the reason."""
-    import pyarrow as pa
+def _table(engine: Engine, pairs: Sequence[str], refining: Refining | None) -> Result:
+    """Returns the values of pairs, or what a search finds, as a table.
 
-    from jvmscope.queries import Result, ResultColumn
-    from jvmscope.reports.watched import DEFAULT_PAIRS, bins_of, read_pairs, series_of
+    Raises:
+        QueryError: a text is not a pair, or names a resource that the run does not have.
+    """
+    from jvmscope.reports.watched.plain import pairs_table, refined_table
 
-    bins = bins_of(engine)
-    rows: list[tuple[str, int | None, float | None, str, str | None]] = []
-    for pair in read_pairs(texts or DEFAULT_PAIRS):
-        text = pair.text
-        series = series_of(engine, pair, bins)
-        if series.reason is not None:
-            rows.append((text, None, None, series.unit, series.reason))
-        for number, value in enumerate(series.values):
-            start = bins.start_ns + number * bins.width_ns
-            rows.append((text, start, value, series.unit, None))
-    names = ("pair", "start_ns", "value", "unit", "reason")
-    kinds = (pa.string(), pa.int64(), pa.float64(), pa.string(), pa.string())
-    columns = list(zip(*rows, strict=True)) or [()] * len(names)
-    arrays = [pa.array(values, kind) for values, kind in zip(columns, kinds, strict=True)]
-    words = ("VARCHAR", "BIGINT", "DOUBLE", "VARCHAR", "VARCHAR")
-    table = pa.Table.from_arrays(arrays, names=list(names))
-    return Result.of_table(table, list(map(ResultColumn, names, words)))
+    if refining is None:
+        return pairs_table(engine, pairs)
+    return refined_table(engine, refining.text, refining.search)

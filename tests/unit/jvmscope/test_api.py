@@ -37,6 +37,8 @@ def test_the_public_names() -> None:
         "record",
         "recover",
         "report",
+        "report_study",
+        "report_watch",
         "write",
     ]
     assert all(hasattr(jvmscope, name) for name in jvmscope.__all__)

@@ -27,7 +27,7 @@ _FUNCTIONS: dict[str, tuple[Callable[..., Any], ...]] = {
     "export": (Run.export,),
     "measure": (jvmscope.measure,),
     "query": (jvmscope.open, Run.query),
-    "report": (jvmscope.report,),
+    "report": (jvmscope.report, jvmscope.report_study, jvmscope.report_watch),
 }
 """Verbs that answer questions, with the functions that do so in Python."""
 
@@ -64,13 +64,11 @@ _NOT_IN_PYTHON = {
         "--xquery": "`language`",
     },
     "report": dict.fromkeys(
-        shlex.split(
-            "--weight --root --min-fraction --method --refine --refine-threshold --refine-budget "
-            "--with --calibration --param --cost-model"
-        ),
-        "of watch runs, studies and the tree, which is exported",
+        shlex.split("--weight --root --min-fraction --param --cost-model"),
+        "of the tree, which is exported",
     )
     | {
+        "--calibration": "`jvmscope.measure` has the costs",
         "--jobs": "it saves time alone",
         "--no-cache": "it saves time alone",
         "--subject": "the report has every subject",

@@ -8,6 +8,7 @@ import pytest
 from support.beside import write_watch
 from support.runs import RunBuilder
 
+import jvmscope
 from jvmscope import cli
 from jvmscope.errors import QueryError
 from jvmscope.queries import Engine
@@ -89,6 +90,16 @@ def _total(engine: Engine, text: str) -> float:
 )
 def test_samples_of_blocks(engine: Engine, focus: str, n: int) -> None:
     assert _total(engine, f"samples{{{focus}}}") == n
+
+
+def test_python_has_blocks_too(runs: tuple[Path, Path]) -> None:
+    watch, recorded = runs
+    pair = "samples{/APCode/app/Work/main/block@2}"
+    bins = list(jvmscope.report_watch(watch, pair, beside=recorded).rows())
+
+    assert sum(value for _, _, value, _, _ in bins) == 5
+    with pytest.raises(QueryError, match="has no blocks"):
+        jvmscope.report_watch(watch, pair)
 
 
 def test_times_of_blocks(engine: Engine) -> None:
