@@ -46,6 +46,25 @@ public final class Watch {
   }
 
   /**
+   * A thread of the VM, which may not run at once on a busy machine, lets go of those that have
+   * ended, in turn: of the last one last.
+   */
+  private static void collectUntilThreadsAreLetGoOf() throws InterruptedException {
+    long end = System.nanoTime() + LONGEST_WAIT_MS * 1_000_000L;
+    WeakReference<Thread> last = endedThread();
+    do {
+      System.gc();
+    } while (last.get() != null && System.nanoTime() < end);
+  }
+
+  private static WeakReference<Thread> endedThread() throws InterruptedException {
+    Thread thread = new Thread();
+    thread.start();
+    thread.join();
+    return new WeakReference<>(thread);
+  }
+
+  /**
    * Before the operands of a constructor: how many ticks there have been. If one of them ends by an
    * exception, the object is never seen.
    */
@@ -69,10 +88,10 @@ public final class Watch {
     }
     try {
       awaitEndsOfThreads();
+      collectUntilThreadsAreLetGoOf();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
-    System.gc();
     int kept = 0;
     for (int k = 0; k < names.size(); k++) {
       if (watched.get(k).get() == null) {
