@@ -12,7 +12,8 @@ subtree.
     run               everything
     application       contexts of methods whose class has neither the boot nor the platform loader
     application+      these and everything below them: the application with everything that it calls
-    thread:NAME       the trees of the threads of that name
+    thread:NAME       the trees of the threads of that name; * stands for any text, and no name is
+                      that of virtual threads which have none
     subtree:PATTERN   contexts of matching methods and everything below them; a pattern is
                       CLASS.METHOD with an optional descriptor, * stands for any text
 """
@@ -47,7 +48,7 @@ _VALUES = {"thread": "thread:NAME", "subtree": "subtree:PATTERN"}
 
 @dataclass(frozen=True)
 class Scope:
-    """A part of a run: a kind, and a thread's name or a pattern of methods."""
+    """A part of a run: a kind, and a pattern of names of threads or of methods."""
 
     kind: str
     value: str | None = None
@@ -130,15 +131,15 @@ def parse_scope(text: str) -> Scope:
     Raises:
         QueryError: it names none.
 
-    >>> parse_scope("thread:main")
-    Scope(kind='thread', value='main')
+    >>> parse_scope("thread:main"), parse_scope("thread:")
+    (Scope(kind='thread', value='main'), Scope(kind='thread', value=''))
     """
     refuse_surrogates(text, "--scope")
     kind, colon, value = text.partition(":")
     if kind not in SCOPE_KINDS:
         hint = did_you_mean(kind, SCOPE_KINDS) or f"scopes: {', '.join(SCOPE_KINDS)}"
         raise QueryError(f"there is no scope {text!r}", path="--scope", hint=hint)
-    if (kind in _VALUES) != bool(colon and value):
+    if (kind in _VALUES) != bool(colon) or (colon and not value and kind != "thread"):
         expected = _VALUES.get(kind, kind)
         raise QueryError(f"expected {expected}, found {text!r}", path="--scope")
-    return Scope(kind, value or None)
+    return Scope(kind, value if colon else None)

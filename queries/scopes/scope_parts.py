@@ -17,7 +17,7 @@ from jvmscope.queries.scopes.block_parts import block_part_views
 from jvmscope.schema.definitions import ALWAYS, code_tables, facts_of, sums, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     import duckdb
 
@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 _ABSENT = "__absent__"
+_SHOWN_THREADS = 5
 
 # A node into which calls were folded counts them; each call is told by the edge that it took.
 CALL = """
@@ -303,15 +304,21 @@ _IS_EXECUTED = """
 
 
 class _Threads(_Conditional):
-    """The trees of the threads of a name."""
+    """The trees of the threads whose names match a pattern."""
 
     def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
-        rows = connection.execute("SELECT thread_id, name FROM run.thread").fetchall()
-        ids = [str(thread_id) for thread_id, name in rows if name == self.value]
-        if not ids:
-            hint = did_you_mean(self.value, [name for _, name in rows])
-            raise QueryError(f"no thread is named {self.value!r}", path="--scope", hint=hint)
-        self.context = self.call = f"thread_id IN ({', '.join(ids)})"
+        ((n,),) = connection.execute(
+            f"CREATE TABLE {self.schema}.scope_thread AS "
+            "SELECT thread_id FROM run.thread WHERE name LIKE $pattern ESCAPE '\\'",
+            {"pattern": _like(self.value)},
+        ).fetchall()
+        if n == 0:
+            rows = connection.execute("SELECT name FROM run.thread WHERE name != ''").fetchall()
+            names = list(dict.fromkeys(name for (name,) in rows))
+            said = f"is named {self.value!r}" if self.value else "is without a name"
+            hint = did_you_mean(self.value, names) or _known_threads(names)
+            raise QueryError(f"no thread {said}", path="--scope", hint=hint)
+        self.context = self.call = f"thread_id IN (FROM {self.schema}.scope_thread)"
 
     @classmethod
     def absence(cls, table: Table) -> str | None:
@@ -388,8 +395,15 @@ class _Subtrees(Part):
         }
 
 
+def _known_threads(names: Sequence[str]) -> str | None:
+    """Returns a hint with the first names, and how many more there are."""
+    shown = ", ".join(names[:_SHOWN_THREADS])
+    n_more = len(names) - _SHOWN_THREADS
+    return f"threads: {shown}{f', and {n_more} more' if n_more > 0 else ''}" if names else None
+
+
 def _like(pattern: str) -> str:
-    r"""Returns a pattern of methods as LIKE has it: ``*`` alone is special.
+    r"""Returns a pattern of names as LIKE has it: ``*`` alone is special.
 
     Descriptors have ``[``, and some languages have ``?`` in names.
 

@@ -304,7 +304,7 @@ def scope_option(
             metavar="SCOPE",
             shell_complete=completed("scopes"),
             help="run, application, application+ (with everything that it calls), thread:NAME, or "
-            f"subtree:CLASS.METHOD, in which * stands for any text.  [default: {shown or default}]",
+            f"subtree:CLASS.METHOD; * in names stands for any text.  [default: {shown or default}]",
         )
         @functools.wraps(function)
         def verb(scope: str | None, **kwargs: Any) -> int:

@@ -194,7 +194,7 @@ def test_a_mode_a_limit_and_a_scope_hold_for_what_follows(
         (".schema a b", ".schema: expected TABLE after it"),
         (".scope thread:nobody", ".scope: error: no thread is named 'nobody'"),
         (".scope aplication", ".scope: error: there is no scope 'aplication'"),
-        (".scope thread:", ".scope: error: expected thread:NAME, found 'thread:'"),
+        (".scope thread", ".scope: error: expected thread:NAME, found 'thread'"),
         (".scope thread:pool 1", "expected SCOPE after it; put what has spaces in quotes"),
         (".mode 'a", "No closing quotation"),
     ],

@@ -155,6 +155,46 @@ def test_a_scope_that_the_run_does_not_have_is_refused(
         assert engine.scopes.bind(parse_scope("application"))
 
 
+_THREADS = ("main", "pool-1-thread-1", "", "pool-1-thread-2", "", "pool_1", "50%", "Main")
+
+
+@pytest.mark.parametrize(
+    ("scope", "which"),
+    [
+        ("thread:main", [0]),
+        ("thread:pool-1-thread-*", [1, 3]),
+        ("thread:*-2", [3]),
+        ("thread:pool_*", [5]),
+        ("thread:*%", [6]),
+        ("thread:*", [*range(8)]),
+        ("thread:", [2, 4]),
+    ],
+)
+def test_a_pattern_selects_threads(tmp_path: Path, scope: str, which: list[int]) -> None:
+    builder = RunBuilder()
+    main = builder.method("app/Main", "main", blocks=[["return"]])
+    for number, name in enumerate(_THREADS):
+        builder.thread(name).call(main, calls=10**number)
+    with Engine(builder.write(tmp_path / "x.run")) as engine:
+        ((n_calls,),) = engine.query(
+            Question("SELECT SUM(n_calls) FROM call", scope=parse_scope(scope))
+        ).rows()
+
+        assert n_calls == sum(10**number for number in which)
+
+
+def test_the_hint_names_threads(tmp_path: Path) -> None:
+    builder = RunBuilder()
+    main = builder.method("app/Main", "main", blocks=[["return"]])
+    for number in range(9):
+        builder.thread(f"worker {number}").call(main)
+    with Engine(builder.write(tmp_path / "x.run")) as engine:
+        hint = "threads: worker 0, worker 1, worker 2, worker 3, worker 4, and 4 more"
+        for scope, said in (("thread:x", "is named 'x'"), ("thread:", "is without a name")):
+            with pytest.raises(QueryError, match=f"no thread {said}\\n{hint}"):
+                engine.scopes.bind(parse_scope(scope))
+
+
 @pytest.fixture
 def probed(tmp_path: Path) -> Path:
     """Main.main calls List.add on one thread, and add calls itself at a virtual site on another."""
