@@ -44,11 +44,13 @@ if TYPE_CHECKING:
     from jvmscope.queries.limits.share import n_processors, share_machine
     from jvmscope.queries.locked.database import allow_only_files, locked_config
     from jvmscope.queries.locked.rules import check_sql
+    from jvmscope.queries.nameless import NO_NAME, thread_label
     from jvmscope.queries.reading import readable_directories
     from jvmscope.queries.sql_errors import is_out_of_memory, message_of, query_error
 
 __all__ = [
     "DERIVED",
+    "NO_NAME",
     "ROOT_HASHES",
     "SCOPE_KINDS",
     "WHOLE_RUN",
@@ -99,6 +101,7 @@ __all__ = [
     "refuse_two_models",
     "share_machine",
     "texts",
+    "thread_label",
     "uses_costs",
     "uses_recorded_cache",
 ]
@@ -145,6 +148,7 @@ _LATE = {
     ),
     "locked.rules": ("check_sql",),
     "modules": ("called_words",),
+    "nameless": ("NO_NAME", "thread_label"),
     "reading": ("readable_directories",),
     "sql_errors": (
         "is_out_of_memory",

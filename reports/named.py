@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from jvmscope.queries import thread_label
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -38,12 +40,12 @@ _SQL = {
         JOIN run.class AS c USING (class_id)
         WHERE m.method_id IN {keys}
     """,  # not names.methods(): runs of native code alone do not know the loaders of classes
-    "context_id": """
-        SELECT context_id, COALESCE(method, 'thread ' || thread.name)
+    "context_id": f"""
+        SELECT context_id, COALESCE(method, 'thread ' || {thread_label("thread.name")})
         FROM run.context
         LEFT JOIN names.methods() USING (method_id)
         LEFT JOIN run.thread USING (thread_id)
-        WHERE context_id IN {keys}
+        WHERE context_id IN {{keys}}
     """,
     "call_site_id": """
         SELECT call_site_id, method || COALESCE(':' || site.line, ''), COALESCE(site.name, 'VM')
@@ -51,7 +53,9 @@ _SQL = {
         JOIN names.methods() AS caller ON caller.method_id = site.caller_id
         WHERE call_site_id IN {keys}
     """,
-    "thread_id": "SELECT thread_id, name FROM run.thread WHERE thread_id IN {keys}",
+    "thread_id": f"""
+        SELECT thread_id, {thread_label("name")} FROM run.thread WHERE thread_id IN {{keys}}
+    """,
 }
 _PARAMETERS = re.compile(r"\([^)]*\)")
 _PACKAGE = re.compile(r"[\w$]+\.")

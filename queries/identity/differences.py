@@ -9,6 +9,7 @@ import numpy as np
 
 from jvmscope.queries.identity.node_counts import differing_counts
 from jvmscope.queries.identity.row_names import class_content, is_measured, named_rows
+from jvmscope.queries.nameless import NO_NAME
 from jvmscope.schema.definitions import facts_of, tables
 from jvmscope.schema.xml.vocabulary import tables_in
 
@@ -235,7 +236,8 @@ class _Names:
         connection = run.connect()
         self._tree = tree
         self._methods = [name for (name,) in connection.execute(_METHOD_NAMES).fetchall()]
-        self._threads = [name for (name,) in connection.execute(_THREAD_NAMES).fetchall()]
+        names = connection.execute(_THREAD_NAMES).fetchall()
+        self._threads = [f"thread {name or NO_NAME}" for (name,) in names]
 
     def path(self, index: int) -> str:
         """Returns thread and methods down to a node; a long path loses its middle."""
@@ -245,7 +247,7 @@ class _Names:
             method = int(self._tree.method[current])
             thread = int(self._tree.thread[current])
             is_root = method < 0
-            frames.append(f"thread {self._threads[thread]}" if is_root else self._methods[method])
+            frames.append(self._threads[thread] if is_root else self._methods[method])
             current = int(self._tree.parent[current])
         frames.reverse()
         if len(frames) > _SHOWN_FRAMES:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from jvmscope.queries.nameless import NO_NAME
+
 if TYPE_CHECKING:
     from jvmscope.queries.engine import Engine
     from jvmscope.queries.identity.differences import Row
@@ -48,7 +50,7 @@ class _Thread(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        return f"thread {self.name}" + (f" #{self.number}" if self.number > 1 else "")
+        return f"thread {self.name or NO_NAME}" + (f" #{self.number}" if self.number > 1 else "")
 
 
 class _Counted(NamedTuple):

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from jvmscope.metrics.tidy import SQL_TYPES
+from jvmscope.queries import thread_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,9 +60,10 @@ _NAMES = {
         SELECT s.call_site_id AS id, m.method, s.called || ' #' || s.number AS call_site, s.line
         FROM ({SITE_NAMES}) AS s JOIN ({_METHODS}) AS m ON m.method_id = s.caller_id
     """,
-    "thread_id": """
+    "thread_id": f"""
         SELECT thread_id AS id,
-               name || ' #' || ROW_NUMBER() OVER (PARTITION BY name ORDER BY start_order) AS thread
+               {thread_label("name")}
+               || ' #' || ROW_NUMBER() OVER (PARTITION BY name ORDER BY start_order) AS thread
         FROM run.thread
     """,
 }

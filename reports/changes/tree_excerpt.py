@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from jvmscope.queries import Result, ResultColumn, arrow_schema, in_time
+from jvmscope.queries import Result, ResultColumn, arrow_schema, in_time, thread_label
 from jvmscope.reports.changes.interruptible_queries import ask
 from jvmscope.reports.changes.names_of_keys import SITE_NAMES
 
@@ -30,7 +30,7 @@ MOST_NODES = 20_000
 
 _NAMES = f"""
     SELECT node.context_id,
-           t.name AS thread,
+           {thread_label("t.name")} AS thread,
            c.name || '.' || m.name || m.descriptor AS method,
            site.called || ' #' || site.number AS call_site,
            site.line

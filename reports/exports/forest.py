@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jvmscope.errors import QueryError
 from jvmscope.queries import (
+    NO_NAME,
     WHOLE_RUN,
     QueryFile,
     Question,
@@ -96,6 +97,15 @@ class Thread(NamedTuple):
 
     thread_id: int
     name: str
+
+    @property
+    def label(self) -> str:
+        """What frames and titles show of the thread.
+
+        >>> Thread(3, "main").label, Thread(4, "").label
+        ('main', '(no name)')
+        """
+        return self.name or NO_NAME
 
 
 class Method(NamedTuple):

@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.queries import NO_NAME
 from jvmscope.reports.html.heaviest import Contexts, Frame, frames_of
 from jvmscope.reports.weighed import RUN
 
@@ -162,7 +163,7 @@ def _keep(
     for _, name, size, *parts in threads:
         itself = tuple(parts[n_parts:])
         left = [total - own for total, own in zip(parts[:n_parts], itself, strict=True)]
-        kept.append(_Kept(0, Frame(name, "thread"), None, 0, itself, size, left))
+        kept.append(_Kept(0, Frame(name or NO_NAME, "thread"), None, 0, itself, size, left))
     places: dict[Any, int] = {("thread", row[0]): i + 1 for i, row in enumerate(threads)}
     for context, parent, thread, method, line, size, *weights, _share in sorted(heaviest):
         place = places[parent] if parent in places else places["thread", thread]

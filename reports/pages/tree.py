@@ -79,7 +79,7 @@ def tree_page(
         has_sums=True,
         on_progress=on_progress or (lambda _percentage: None),
     )
-    threads = [(thread.name, _branches(forest, nodes)) for thread, nodes in forest.threads()]
+    threads = [(thread.label, _branches(forest, nodes)) for thread, nodes in forest.threads()]
     total = sum(root.inclusive for _, roots in threads for root in roots)
     yield Heading(f"{engine.run_id}: calling contexts by {weight}", 1)
     yield Paragraph(

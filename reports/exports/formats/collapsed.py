@@ -28,7 +28,7 @@ def write_collapsed(forest: Forest, out: BinaryIO) -> None:
     """Writes the stacks, those without weight left out; the same stack may come back."""
     frames = [b";" + escape_frame(method.name).encode() for method in forest.methods]
     for thread, nodes in forest.threads():
-        path = Path(escape_frame(thread.name).encode())
+        path = Path(escape_frame(thread.label).encode())
         for level, frame, _line, weight, *_ in nodes:
             stack = path.at(level, frames[frame])
             if weight:

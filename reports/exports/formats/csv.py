@@ -32,7 +32,7 @@ def write_csv(forest: Forest, out: BinaryIO) -> None:
     frames = [f";{_inside(escape_frame(method.name))}".encode() for method in forest.methods]
     for thread, nodes in forest.threads():
         head = f"{thread.thread_id},{_quoted(thread.name)}"
-        paths = Path(_inside(escape_frame(thread.name)).encode())
+        paths = Path(_inside(escape_frame(thread.label)).encode())
         for level, frame, line, weight, inclusive, context_id, parent_id, n_contexts in nodes:
             row = (
                 f"{_number(context_id)},{_number(parent_id)},{head},{level},{methods[frame]},"

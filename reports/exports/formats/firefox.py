@@ -106,7 +106,7 @@ def _started_ms(manifest: Manifest) -> float:
 
 def _thread(thread: Thread, *, is_main: bool) -> dict[str, Any]:
     return {
-        "name": thread.name,
+        "name": thread.label,
         "isMainThread": is_main,
         "pid": "0",
         "tid": thread.thread_id,

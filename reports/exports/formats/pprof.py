@@ -83,7 +83,7 @@ def write_pprof(forest: Forest, out: BinaryIO) -> None:
     with gzip.GzipFile("", mode="wb", compresslevel=6, fileobj=out, mtime=0) as file:
         pending = bytearray(bytes_field(1, kind))
         for thread, nodes in forest.threads():
-            label = number_field(1, thread_key) + number_field(2, strings.index(thread.name))
+            label = number_field(1, thread_key) + number_field(2, strings.index(thread.label))
             for sample in _samples(nodes, places, bytes_field(3, label)):
                 pending += sample
                 if len(pending) >= _BUFFER_BYTES:

@@ -32,7 +32,7 @@ def write_speedscope(forest: Forest, out: BinaryIO) -> None:
     indices: dict[int, int] = {}
     n_profiles = 0
     for thread, nodes in forest.threads():
-        before, end = _opening(thread.name, forest.weight.unit, is_first=not n_profiles), 0
+        before, end = _opening(thread.label, forest.weight.unit, is_first=not n_profiles), 0
         for event, at in _events(nodes, indices):
             out.write(f"{before}{event}".encode())
             before, end = ",\n", at
