@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 __all__ = [
+    "OUTPUT",
     "RUN",
     "Duration",
     "FiniteRange",
@@ -48,8 +49,18 @@ class _LocalPath(click.Path):
         return super().convert(value, param, ctx)
 
 
+class _FileOrStdout(_LocalPath):
+    """A file to write, or None for ``-``, which is standard output as elsewhere."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return None if value == "-" else super().convert(value, param, ctx)
+
+
 RUN = _LocalPath(path_type=Path)
 """The type of an argument that names a run's directory; opening the run says what is wrong."""
+
+OUTPUT = _FileOrStdout(path_type=Path)
+"""The type of an option that names a file to write instead of standard output."""
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
 _LONGEST = "100000h"
@@ -197,7 +208,7 @@ def _output_options(
         help=f"{help_}  [default: table on a terminal, else csv]",
     )
     @click.option(
-        "-o", "--output", "output_file", type=RUN, help="Write to a file instead of stdout."
+        "-o", "--output", "output_file", type=OUTPUT, help="Write to a file instead of stdout."
     )
     @click.option("--force", is_flag=True, help="Overwrite the file.")
     @functools.wraps(function)

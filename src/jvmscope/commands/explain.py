@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jvmscope.actions.explaining import FORMS
-from jvmscope.cli.click_options import RUN, Duration, console_options, scope_option
+from jvmscope.cli.click_options import OUTPUT, RUN, Duration, console_options, scope_option
 from jvmscope.cli.help_lists import listed_lines
 from jvmscope.output.results import Output
 from jvmscope.reports.explaining.outcomes import OUTCOMES
@@ -55,7 +55,9 @@ __all__ = ["command"]
     help="Format: a page (table, markdown, html), all of it (json), the tree (svg), the rule "
     "(sql), or the leaves of the tree.  [default: table on a terminal, else markdown]",
 )
-@click.option("-o", "--output", "output_file", type=RUN, help="Write to a file instead of stdout.")
+@click.option(
+    "-o", "--output", "output_file", type=OUTPUT, help="Write to a file instead of stdout."
+)
 @click.option("--force", is_flag=True, help="Overwrite the file.")
 @console_options
 def command(

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jvmscope.cli.click_options import (
+    OUTPUT,
     RUN,
     FiniteRange,
     console_options,
     cost_model_option,
+    given_options,
     scope_option,
 )
 from jvmscope.output.standard_streams import standard_output
@@ -62,7 +64,7 @@ def _target_help() -> str:
     "-o",
     "--output",
     "target",
-    type=RUN,
+    type=OUTPUT,
     help=_target_help(),
 )
 @click.option(
@@ -133,6 +135,8 @@ def command(
     options = {name: value for name, value in given.items() if value not in (None, {})}
     chosen = EXPORT_FORMATS[form_at]
     _refuse_misplaced(chosen, options)
+    if target is None and isinstance(chosen, RunFormat) and "--output" in given_options():
+        raise click.UsageError(f"{chosen.name} is not written to stdout: name a file or directory")
     if force and target is None and isinstance(chosen, TreeFormat):
         raise click.UsageError("--force needs -o FILE, the file that it overwrites")
     with Engine(run) as engine, console.patience("exporting", says_rest=True) as progress:

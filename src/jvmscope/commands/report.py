@@ -12,6 +12,7 @@ from jvmscope.actions.reporting import FORMS, KINDS, TABLES, Tree, form_of, kind
 from jvmscope.actions.study_reporting import has_study, report_study
 from jvmscope.actions.watch_reporting import has_watch_run, report_watch
 from jvmscope.cli.click_options import (
+    OUTPUT,
     RUN,
     FiniteRange,
     calibration_option,
@@ -106,7 +107,9 @@ __all__ = ["command"]
     help=f"Format of the page; json: the whole report; {', '.join(TABLES)}: the measures.  "
     "[default: table on a terminal, else markdown]",
 )
-@click.option("-o", "--output", "output_file", type=RUN, help="Write to a file instead of stdout.")
+@click.option(
+    "-o", "--output", "output_file", type=OUTPUT, help="Write to a file instead of stdout."
+)
 @click.option("--force", is_flag=True, help="Overwrite the file.")
 @console_options
 def command(
