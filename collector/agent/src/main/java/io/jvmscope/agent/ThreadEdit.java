@@ -46,8 +46,8 @@ final class ThreadEdit {
     }
     tree.fields.add(Bodies.lastField(access, "jvmscope$number", "I"));
     tree.fields.add(Bodies.lastField(access, "jvmscope$paused", "I"));
+    beginFirst(tree, baseId);
     for (MethodNode method : Bodies.named(tree, "<init>")) {
-      method.instructions.insert(Bodies.call(RuntimeClasses.THREAD_SLOT, "beginCurrent", "()V"));
       Bodies.beforeReturns(method, tellBorn());
     }
     for (MethodNode method : Bodies.named(tree, "setName")) {
@@ -63,6 +63,13 @@ final class ThreadEdit {
     }
     for (MethodNode method : Bodies.named(tree, "exit")) {
       Bodies.beforeReturns(method, tellEnd());
+    }
+  }
+
+  /** Nothing runs in a constructor before the current thread has a slot. */
+  static void beginFirst(ClassNode tree, int baseId) {
+    for (MethodNode method : Bodies.named(tree, "<init>")) {
+      method.instructions.insert(Bodies.call(RuntimeClasses.THREAD_SLOT, "beginCurrent", "()V"));
     }
   }
 

@@ -131,7 +131,7 @@ final class Transformer implements ClassFileTransformer {
       byte[] original,
       byte[] bytes) {
     boolean isShown = shown.answered(original);
-    if (bytes == null || !isShown) { // not shown: it was asked before this one
+    if (bytes == null || !isShown && !isThread(loader, name)) { // not shown: it was asked before
       return bytes;
     }
     byte[] result = transform(module, loader, name, redefined, null, bytes);
@@ -195,7 +195,10 @@ final class Transformer implements ClassFileTransformer {
       boolean isLoaded = (flags & CHANGES_BODIES_ONLY) != 0;
       boolean counts = Exclusions.reason(name) == null;
       ClassFile file = isLoaded && counts ? read(loaderId, bytes, flags) : null;
-      return file != null && !mentionsCounting(file) ? redefine(row, file) : null;
+      if (file == null) {
+        return null;
+      }
+      return mentionsCounting(file) ? changedCounting(file) : redefine(row, file);
     }
     boolean isOfJdk = row >= 0 && index.isOriginal(row, bytes);
     if (isOfJdk && hasPreparedMembers(loaderId + name, flags)) {
@@ -300,6 +303,21 @@ final class Transformer implements ClassFileTransformer {
       }
     }
     return false;
+  }
+
+  /**
+   * What the VM gets of the counting form of a class of java.base as another agent has changed it;
+   * null: that. An agent may have put calls in front of what was first in the constructors of
+   * threads.
+   */
+  private byte[] changedCounting(ClassFile file) {
+    return isThread(null, file.name())
+        ? instrumenter.edit(file, List.of(ThreadEdit::beginFirst))
+        : null;
+  }
+
+  private static boolean isThread(ClassLoader loader, String name) {
+    return loader == null && name.equals("java/lang/Thread");
   }
 
   /** Another agent gives a class of java.base the body that it has in the image, or one like it. */
