@@ -7,7 +7,6 @@ import io.jvmscope.probe.Lifetimes;
 import java.util.BitSet;
 import java.util.List;
 import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -17,7 +16,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  * new} got. It waits at the end of the caller's frame, where the first counted constructor would
  * take it, be it that of an object which this one makes.
  */
-final class BirthEdits implements ClassEdit {
+final class BirthEdits implements MethodEdit {
   private static final int STACK = 2;
 
   private final ClassFile file;
@@ -29,7 +28,7 @@ final class BirthEdits implements ClassEdit {
   }
 
   /** The edit of a class that is not instrumented; none if it has no constructor. */
-  static List<ClassEdit> of(ClassFile file, Calls calls) {
+  static List<MethodEdit> of(ClassFile file, Calls calls) {
     for (ClassFile.Method method : file.methods()) {
       if (isConstructor(method)) {
         return List.of(new BirthEdits(file, calls));
@@ -45,11 +44,9 @@ final class BirthEdits implements ClassEdit {
   }
 
   @Override
-  public void apply(ClassNode tree, int baseId) {
-    for (ClassFile.Method method : file.methods()) {
-      if (isConstructor(method)) {
-        hand(tree.methods.get(method.index()));
-      }
+  public void apply(ClassFile.Method method, MethodNode node) {
+    if (isConstructor(method)) {
+      hand(node);
     }
   }
 

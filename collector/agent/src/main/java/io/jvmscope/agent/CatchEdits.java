@@ -7,7 +7,6 @@ import io.jvmscope.probe.Lifetimes;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.LabelNode;
@@ -19,7 +18,7 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
  * method began. Methods that end by an exception give nothing back, so without this, what the
  * handler calls would count below the method that threw.
  */
-final class CatchEdits implements ClassEdit {
+final class CatchEdits implements MethodEdit {
   /** Operands that a handler has above the exception, or a method at its entry. */
   private static final int STACK = 4;
 
@@ -38,7 +37,7 @@ final class CatchEdits implements ClassEdit {
    *
    * @param endsFrames lifetimes are recorded, so the frames that the exception ended are to end
    */
-  static List<ClassEdit> of(ClassFile file, Calls calls, boolean endsFrames) {
+  static List<MethodEdit> of(ClassFile file, Calls calls, boolean endsFrames) {
     for (ClassFile.Method method : file.methods()) {
       if (catches(method)) {
         return List.of(new CatchEdits(file, calls, endsFrames));
@@ -54,11 +53,9 @@ final class CatchEdits implements ClassEdit {
   }
 
   @Override
-  public void apply(ClassNode tree, int baseId) {
-    for (ClassFile.Method method : file.methods()) {
-      if (catches(method)) {
-        giveBack(tree.methods.get(method.index()));
-      }
+  public void apply(ClassFile.Method method, MethodNode node) {
+    if (catches(method)) {
+      giveBack(node);
     }
   }
 

@@ -111,12 +111,27 @@ public final class Instrumenter {
     return isNew;
   }
 
-  /** A class that counts nothing, with edits only. */
-  public byte[] edit(ClassFile file, List<ClassEdit> edits) {
-    Coverage[] coverage = new Coverage[file.methods().size()];
-    Arrays.fill(coverage, Coverage.NONE);
-    boolean[] bare = new boolean[coverage.length];
-    return write(file, 0, coverage, bare, false, Calls.THROUGH_OBJECT, null, edits);
+  /**
+   * A class that counts nothing, with edits only. Methods that have no room for the optional ones
+   * do without them.
+   */
+  byte[] edit(ClassFile file, List<MethodEdit> optional, List<ClassEdit> edits) {
+    boolean[] plain = new boolean[file.methods().size()]; // has none of the optional ones
+    while (true) {
+      try {
+        return write(file, optional, plain, edits);
+      } catch (MethodTooLargeException e) {
+        if (!bareNow(file, plain, e.getMethodName(), e.getDescriptor())) {
+          throw e;
+        }
+      } catch (MethodRefused e) {
+        plain[e.index] = true;
+      } catch (RuntimeException e) { // the constant pool is full, or ASM cannot write a method
+        if (!bareNow(file, plain, null, null)) {
+          throw e;
+        }
+      }
+    }
   }
 
   /** A method that cannot be instrumented; the others of its class can. */
@@ -218,8 +233,7 @@ public final class Instrumenter {
       return file.bytes();
     }
     ClassReader reader = new ClassReader(file.bytes());
-    ClassNode tree = new ClassTree();
-    reader.accept(tree, ClassReader.EXPAND_FRAMES);
+    ClassNode tree = treeOf(reader);
     for (int k = 0; k < coverage.length; k++) {
       if (coverage[k] != Coverage.NONE) {
         Snippets inserted = bare[k] ? null : snippets;
@@ -230,6 +244,39 @@ public final class Instrumenter {
     if (hasWords) {
       ShadowEdit.apply(file, tree, probes);
     }
+    return write(reader, tree, baseId, edits);
+  }
+
+  private static byte[] write(
+      ClassFile file, List<MethodEdit> optional, boolean[] plain, List<ClassEdit> edits) {
+    ClassReader reader = new ClassReader(file.bytes());
+    ClassNode tree = treeOf(reader);
+    for (ClassFile.Method method : file.methods()) {
+      if (!plain[method.index()]) {
+        edit(method, tree.methods.get(method.index()), optional);
+      }
+    }
+    return write(reader, tree, 0, edits);
+  }
+
+  private static void edit(ClassFile.Method method, MethodNode node, List<MethodEdit> optional) {
+    try {
+      for (MethodEdit edit : optional) {
+        edit.apply(method, node);
+      }
+    } catch (RuntimeException e) {
+      throw new MethodRefused(method.index(), e);
+    }
+  }
+
+  private static ClassNode treeOf(ClassReader reader) {
+    ClassNode tree = new ClassTree();
+    reader.accept(tree, ClassReader.EXPAND_FRAMES);
+    return tree;
+  }
+
+  private static byte[] write(
+      ClassReader reader, ClassNode tree, int baseId, List<ClassEdit> edits) {
     for (ClassEdit edit : edits) {
       edit.apply(tree, baseId);
     }

@@ -232,17 +232,14 @@ final class Transformer implements ClassFileTransformer {
   /** A class that is left out; null: it stays as it is. */
   private byte[] edited(ClassFile file, List<ClassEdit> edits) {
     boolean hasLifetimes = options.probes.hasLifetimes();
-    List<ClassEdit> all = new ArrayList<>();
+    List<MethodEdit> ofMethods = new ArrayList<>();
     if (hasLifetimes) { // first, since it looks for calls that the class itself makes
-      all.addAll(BirthEdits.of(file, Calls.THROUGH_OBJECT));
+      ofMethods.addAll(BirthEdits.of(file, Calls.THROUGH_OBJECT));
     }
-    all.addAll(CatchEdits.of(file, Calls.THROUGH_OBJECT, hasLifetimes));
-    all.addAll(edits);
-    try {
-      return all.isEmpty() ? null : instrumenter.edit(file, all);
-    } catch (RuntimeException e) { // a method has no room for that
-      return edits.isEmpty() ? null : instrumenter.edit(file, edits);
-    }
+    ofMethods.addAll(CatchEdits.of(file, Calls.THROUGH_OBJECT, hasLifetimes));
+    return ofMethods.isEmpty() && edits.isEmpty()
+        ? null
+        : instrumenter.edit(file, ofMethods, edits);
   }
 
   /**
@@ -312,7 +309,7 @@ final class Transformer implements ClassFileTransformer {
    */
   private byte[] changedCounting(ClassFile file) {
     return isThread(null, file.name())
-        ? instrumenter.edit(file, List.of(ThreadEdit::beginFirst))
+        ? instrumenter.edit(file, List.of(), List.of(ThreadEdit::beginFirst))
         : null;
   }
 
