@@ -4,6 +4,8 @@ import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
 
 import io.jvmscope.classfile.MethodPlan;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Keeps, per thread, what each call site and branch did last: cells that all nodes of a method in a
@@ -13,12 +15,16 @@ final class CallOrder extends NamedProbe {
   private static final String RUNTIME = "jdk/internal/perf/OrderProbe";
   private static final RuntimeMethod KEEP_ORDER =
       new RuntimeMethod(RUNTIME, "keepOrder", "(Ljava/lang/Thread;JII)V");
+  private static final RuntimeMethod KEEP_LOADING =
+      new RuntimeMethod(RUNTIME, "keepLoading", "(JI)V");
   private static final RuntimeMethod SUCCEED =
       new RuntimeMethod(RUNTIME, "succeed", "(Ljava/lang/Object;J)V");
   private static final RuntimeMethod SUCCEED_LOADING =
       new RuntimeMethod(RUNTIME, "succeedLoading", "(Ljava/lang/Object;J)V");
   private static final RuntimeMethod BRANCH = new RuntimeMethod(RUNTIME, "branch", "(JII)V");
-  private static final RuntimeMethod[] METHODS = {KEEP_ORDER, SUCCEED, SUCCEED_LOADING, BRANCH};
+  private static final RuntimeMethod[] METHODS = {
+    KEEP_ORDER, KEEP_LOADING, SUCCEED, SUCCEED_LOADING, BRANCH
+  };
 
   private static final String LOAD_CLASS = "loadClass";
   private static final String LOAD_DESCRIPTOR = "(Ljava/lang/String;)Ljava/lang/Class;";
@@ -45,8 +51,14 @@ final class CallOrder extends NamedProbe {
       code.loadThread();
       code.loadNode();
       code.push(cells);
-      code.push(loadingSlots(plan));
+      List<Integer> loading = loadingSlots(plan);
+      code.push(loading.size());
       code.call(KEEP_ORDER);
+      for (int k = 0; k < loading.size(); k++) {
+        code.loadNode();
+        code.push(loading.get(k));
+        code.call(KEEP_LOADING);
+      }
     }
     if (plan.isDispatched()) {
       boolean isLoadClass =
@@ -58,13 +70,13 @@ final class CallOrder extends NamedProbe {
     }
   }
 
-  /** A bit for each slot, by its number modulo 32, whose site names loadClass. */
-  private static int loadingSlots(MethodPlan plan) {
-    int slots = 0;
+  /** The slots whose sites name loadClass. */
+  private static List<Integer> loadingSlots(MethodPlan plan) {
+    List<Integer> slots = new ArrayList<>();
     for (MethodPlan.Site site : plan.sites()) {
       if (site.kind() != MethodPlan.SiteKind.LEAF
           && plan.names(site, LOAD_CLASS, LOAD_DESCRIPTOR)) {
-        slots |= 1 << site.index();
+        slots.add(site.index());
       }
     }
     return slots;

@@ -38,19 +38,19 @@ public final class OrderProbe {
    * Sees that a node leads to its thread's cells of the method, one a call site and branch.
    *
    * @param cells their number
-   * @param loading a bit for each slot, by its number modulo 32, whose site names loadClass
+   * @param loading how many sites name loadClass, each of which {@link #keepLoading} tells
    */
   @ForceInline
   @Hidden
   public static void keepOrder(Thread thread, long node, int cells, int loading) {
     if ((U.getInt(null, node + SLOT) & 0xFFFFFFFFL) < FIRST_LINK) {
-      makeCells(thread, node, cells, loading);
+      makeCells(thread, node, cells, loading != 0);
     }
   }
 
   @DontInline
   @Hidden
-  private static void makeCells(Thread thread, long node, int cells, int loading) {
+  private static void makeCells(Thread thread, long node, int cells, boolean loads) {
     long root = Arena.isSink(node) ? 0L : Roots.of(thread);
     if (root == 0L) {
       return;
@@ -58,16 +58,41 @@ public final class OrderProbe {
     int mid = U.getInt(null, node + METHOD);
     long block = Children.find(root + Roots.CELLS, mid);
     if (block == 0L) {
-      block = Arena.allocate(CELLS + (long) CELL_BYTES * cells);
+      long bytes = CELLS + (long) CELL_BYTES * cells;
+      block = Arena.allocate(loads ? bytes + wordAt(cells + FIRST_SITE) + 4L : bytes);
       if (block == 0L) {
         return;
       }
-      U.putInt(null, block + PLACE, loading);
+      U.putInt(null, block + PLACE, loads ? cells : 0);
       U.putInt(null, block + PARENT, Arena.linkTo(root));
       U.putInt(null, block + METHOD, mid);
       Children.link(root + Roots.CELLS, block);
     }
     U.putInt(null, node + SLOT, Arena.linkTo(block));
+  }
+
+  /** Where the bit of a slot is, from the end of the cells. */
+  @ForceInline
+  @Hidden
+  private static long wordAt(int slot) {
+    return 4L * (slot >>> 5);
+  }
+
+  /** Notes a slot whose site names loadClass. */
+  @ForceInline
+  @Hidden
+  public static void keepLoading(long node, int slot) {
+    long block = Arena.linkAt(node + SLOT);
+    if (block >= FIRST_LINK) {
+      long word = loadingWord(Arena.at(block), slot);
+      U.putInt(null, word, U.getInt(null, word) | 1 << slot);
+    }
+  }
+
+  @ForceInline
+  @Hidden
+  private static long loadingWord(long cells, int slot) {
+    return cells + CELLS + (long) CELL_BYTES * U.getInt(null, cells + PLACE) + wordAt(slot);
   }
 
   /**
@@ -92,8 +117,10 @@ public final class OrderProbe {
   public static void succeedLoading(Object receiver, long node) {
     long block = callersCells(node);
     if (block != 0L) {
-      int loading = U.getInt(null, Arena.at(block) + PLACE);
-      if ((loading & 1 << U.getInt(null, node + PLACE)) != 0) {
+      long cells = Arena.at(block);
+      int slot = U.getInt(null, node + PLACE) & 0xFFFF;
+      boolean loads = U.getInt(null, cells + PLACE) != 0;
+      if (loads && (U.getInt(null, loadingWord(cells, slot)) & 1 << slot) != 0) {
         follow(receiver, node, block);
       }
     }
