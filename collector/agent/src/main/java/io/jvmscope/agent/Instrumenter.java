@@ -157,10 +157,11 @@ public final class Instrumenter {
     }
   }
 
-  /** The JVM's limit of locals and operands of a frame is 65,535. */
+  /** Has a frame room for what counting takes of it? */
   static boolean hasRoom(ClassFile.Code code) {
-    return code.maxLocals() + CountingLocals.MOST + CountingLocals.SCRATCH + 1 <= 0xFFFF
-        && code.maxStack() + MethodInstrumenter.STACK + MethodInstrumenter.HELD <= 0xFFFF;
+    int locals = code.maxLocals() + CountingLocals.MOST + CountingLocals.SCRATCH + 1;
+    int operands = code.maxStack() + MethodInstrumenter.STACK + MethodInstrumenter.HELD;
+    return Math.max(locals, operands) <= MethodInstrumenter.MOST_OF_FRAME;
   }
 
   /** A method passed 64 KB: counts less of it. */
