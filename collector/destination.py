@@ -67,16 +67,17 @@ class Destination:
         place = cls(target, target.parent, begun.name, is_forced=False)
         if not begun.has_output:
             place._output = None
-        for run in (target, *place._numbered()):
-            if run.exists():
-                raise RunError(f"{partial}: {run.name} exists already; give it another name first")
         try:
-            place._lock = os.open(partial / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            place._open_lock()
         except OSError as error:
             raise RunError(f"{partial}: cannot be written: {error.strerror}") from None
         try:
             if not place._is_free():
                 raise RunError(f"{partial}: it is still being recorded, or recovered")
+            for run in (target, *place._numbered()):
+                if run.exists():
+                    message = f"{run.name} exists already; give it another name first"
+                    raise RunError(f"{partial}: {message}")
             yield place
             shutil.rmtree(partial, ignore_errors=True)
         finally:
@@ -93,9 +94,7 @@ class Destination:
             _check_target(target, is_forced=self._is_forced)
         _check_path(self._target)
         try:
-            self._refuse_foreign()
-            self.partial.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(self.partial / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._lock_partial()
         except OSError as error:
             raise AgentError(f"{self.partial}: cannot be created: {error.strerror}") from None
         self._take_over()
@@ -172,11 +171,35 @@ class Destination:
             f"{_LEAST_BYTES >> 20} MiB or more"
         )
 
-    def _take_over(self) -> None:
-        """Locks the partial directory and empties it of what an interrupted recording left."""
-        if not self._is_free():
+    def _lock_partial(self) -> None:
+        """Makes the partial directory and locks it."""
+        while True:
+            self._refuse_foreign()
+            self.partial.mkdir(parents=True, exist_ok=True)
+            try:
+                self._open_lock()
+            except FileNotFoundError:  # who had it has removed it meanwhile
+                continue
+            if not self._is_free():
+                os.close(self._lock)
+                raise AgentError(f"{self.partial}: another recording writes there now")
+            if self._is_there():
+                return
             os.close(self._lock)
-            raise AgentError(f"{self.partial}: another recording writes there now")
+
+    def _open_lock(self) -> None:
+        self._lock = os.open(self.partial / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+
+    def _is_there(self) -> bool:
+        """Whether what is locked is in the partial directory: its last holder removes both."""
+        try:
+            there = (self.partial / _LOCK).stat()
+        except FileNotFoundError:
+            return False
+        return os.path.samestat(there, os.fstat(self._lock))
+
+    def _take_over(self) -> None:
+        """Empties the partial directory of what an interrupted recording left."""
         for entry in self.partial.iterdir():
             if entry.is_dir() and not entry.is_symlink():
                 shutil.rmtree(entry)
@@ -193,9 +216,10 @@ class Destination:
 
     def _refuse_foreign(self) -> None:
         """Refuses to empty a directory that is somebody else's, whatever its name is."""
-        if not self.partial.is_dir():
+        try:
+            foreign = [path for path in self.partial.iterdir() if not _is_of_recording(path.name)]
+        except (FileNotFoundError, NotADirectoryError):
             return
-        foreign = [path for path in self.partial.iterdir() if not _is_of_recording(path.name)]
         if foreign:
             raise AgentError(
                 f"{self.partial}: contains {min(foreign).name}, which is not of a recording; "

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from jvmscope.collector.destination import Destination
-from jvmscope.errors import AgentError
+from jvmscope.collector.begun import Begun
+from jvmscope.collector.destination import Destination, is_held
+from jvmscope.errors import AgentError, RunError
 from jvmscope.signals import Ended, cleaning_up
 from jvmscope.whole_files import replace_directory
 
@@ -82,6 +83,74 @@ def test_two_cannot_record_to_one_place(tmp_path: Path) -> None:
     ):
         pass
     assert not place.partial.exists()
+
+
+@pytest.mark.parametrize("is_third", [False, True])
+def test_a_directory_that_is_removed_before_it_is_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_third: bool
+) -> None:
+    """GIVEN a recording that ends, or also one that begins, when another has opened the lock."""
+    first, second, third = (
+        Destination(tmp_path / "a.run", Path("runs"), "n", is_forced=False) for _ in range(3)
+    )
+    first.__enter__()
+
+    def meanwhile(self: Destination) -> bool:
+        monkeypatch.undo()
+        first.__exit__(None, None, None)
+        if is_third:
+            third.__enter__()
+        return self._is_free()
+
+    monkeypatch.setattr(Destination, "_is_free", meanwhile)
+    if is_third:
+        with pytest.raises(AgentError, match="another recording"):
+            second.__enter__()
+        holder = third
+    else:
+        holder = second.__enter__()
+    assert (holder.partial / "lock").exists()
+    assert is_held(holder.partial)
+    holder.__exit__(None, None, None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_another_has_recovered_is_not_recovered_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GIVEN a recovery that ends when another has opened the lock."""
+    partial = tmp_path / "a.run.partial"
+    killed = Destination(tmp_path / "a.run", Path("runs"), "n", is_forced=False)
+    killed.__enter__()
+    killed.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    partial.mkdir(exist_ok=True)
+    begun = Begun(
+        command=[],
+        directory="",
+        environment={},
+        options={},
+        tags={},
+        has_tree=True,
+        is_deterministic=True,
+        started="",
+        name="n",
+        has_output=True,
+        workspace="",
+    )
+
+    def meanwhile(self: Destination) -> bool:
+        monkeypatch.undo()
+        with Destination.of_killed(partial, begun) as place:
+            place.keep([make_run(place, 1)])
+        return self._is_free()
+
+    monkeypatch.setattr(Destination, "_is_free", meanwhile)
+    with (
+        pytest.raises(RunError, match="exists already"),
+        Destination.of_killed(partial, begun),
+    ):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["a.run"]
 
 
 def test_force_replaces_a_run_and_nothing_else(tmp_path: Path) -> None:
