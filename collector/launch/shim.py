@@ -16,6 +16,10 @@ from jvmscope.collector.launch.jdk import Jdk, JdkError, unsuitable
 from jvmscope.collector.launch.machine import has_room, process_start_ticks
 from jvmscope.collector.launch.session import Settings, read_settings
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 __all__ = [
     "FAILED",
     "agent_lines",
@@ -44,8 +48,20 @@ def main(session: str, home: str, tool: str, argv: list[str]) -> None:
         _fail(session, str(error))
         return
     _restore_signals()
-    words = [_spelled(settings, home, tool), *arguments]
-    os.execve(os.path.join(jdk.home, "bin", tool), words, launch.environment)  # noqa: S606 - no shell
+    path = os.path.join(jdk.home, "bin", tool)
+    name = _spelled(settings, home, tool)
+    reason = _become(path, [name, *arguments], launch.environment)
+    if launch.in_argfile is not None:  # with the environment, they may be too long
+        reason = _become(path, [name, *launch.in_argfile()], launch.environment)
+    _fail(session, reason)
+
+
+def _become(path: str, words: list[str], environment: dict[str, str]) -> str:
+    """Becomes another program; returns why it cannot."""
+    try:
+        os.execve(path, words, environment)  # noqa: S606 - no shell
+    except OSError as error:
+        return f"{path}: {error.strerror}"
 
 
 def _spelled(settings: Settings, home: str, tool: str) -> str:
@@ -62,6 +78,8 @@ class _Launch:
 
     Attributes:
         environment: its environment; differs from ours where a user's patch had to be moved.
+        in_argfile: writes its arguments to an argfile, and returns the one that names it; None: the
+            launcher does not take them so.
     """
 
     def __init__(
@@ -79,6 +97,7 @@ class _Launch:
         self._jdk = jdk
         self._tool = command[0]
         self._argv = command[1:]
+        self.in_argfile: Callable[[], list[str]] | None = None
 
     def arguments(self) -> list[str]:
         """The arguments of the real launcher.
@@ -346,16 +365,21 @@ class _Launch:
     ) -> list[str]:
         """The arguments, through an argfile if they are too long for exec."""
         arguments = command.with_options(added, replaced=replaced)
+        if arguments == self._argv or "--disable-@files" in arguments:
+            return arguments
+
+        def in_argfile() -> list[str]:
+            path = os.path.join(self._session, f"jvm-{ordinal}.args")
+            words = command.with_options(added, replaced=replaced, in_argfile=True)
+            _write(path, "\n".join(argfiles.quote_argument(word) for word in words))
+            return [f"@{path}"]
+
+        self.in_argfile = in_argfile
         total = sum(len(word) + 9 for word in arguments)
         longest = max((len(word) for word in arguments), default=0)
         if longest < _LONGEST_ARGUMENT and total < _LONGEST_COMMAND:
             return arguments
-        if arguments == self._argv or "--disable-@files" in arguments:
-            return arguments
-        path = os.path.join(self._session, f"jvm-{ordinal}.args")
-        words = command.with_options(added, replaced=replaced, in_argfile=True)
-        _write(path, "\n".join(argfiles.quote_argument(word) for word in words))
-        return [f"@{path}"]
+        return in_argfile()
 
 
 def _with_others(

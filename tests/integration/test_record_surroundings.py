@@ -230,6 +230,33 @@ def test_a_very_long_command_line_is_read_as_it_was(recorder: Recorder, options:
     assert outcome.manifest.jvm["command"][1:] == command[1:]
 
 
+def test_an_environment_that_leaves_no_room_for_our_options_is_passed_on(
+    recorder: Recorder,
+) -> None:
+    """GIVEN variables with which exec takes the program's own command line, and little more."""
+    java = [str(recorder.jdk.home / "bin/java"), "-cp", "classes", "Main"]
+    low, high = 1, 1 << 22  # bytes: the bound depends on the limit of stacks
+    while high - low > 16:
+        middle = (low + high) // 2
+        try:
+            subprocess.run(
+                [java[0], "-version"], env=_filled(middle), capture_output=True, check=True
+            )
+            low = middle
+        except OSError:
+            high = middle
+    for n_free in (3500, 2500, 1500):
+        recorder.environment.update(_filled(low - n_free))
+        outcome = recorder.record("java", *java[1:])
+        assert (outcome.status, outcome.stdout) == (0, "204\n"), outcome.stderr
+
+
+def _filled(n_bytes: int) -> dict[str, str]:
+    """Variables of so many bytes; exec takes none of 128 KiB or more."""
+    parts = [100_000] * (n_bytes // 100_000) + [n_bytes % 100_000]
+    return {f"FILL{k:03}": "x" * max(0, n - len("FILL000=") - 1) for k, n in enumerate(parts)}
+
+
 @pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
 def test_options_that_a_patched_vm_refuses_do_not_stop_it(tmp_path: Path, jdk: Jdk) -> None:
     """GIVEN too few modules for an agent, and an archive to write, THEN it runs, recorded."""
