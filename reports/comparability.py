@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from jvmscope.reports.model import Subject
     from jvmscope.schema import Manifest
+    from jvmscope.schema.options import RecordingOption
 
 __all__ = [
     "differences",
@@ -98,22 +99,30 @@ def _version(manifest: Manifest, key: str) -> str:
 
 def option_differences(a: Manifest, b: Manifest) -> tuple[str, ...]:
     """Returns the options that change counts and differ between two recordings, with values."""
-    options = dict(_options(a)), dict(_options(b))
+    of_a, of_b = dict(_options(a)), dict(_options(b))
+    of_own_tables = {_word_of(each) for each in OPTIONS if each.changes_own_table}
+    names = dict.fromkeys((*of_a, *of_b))
+    lone = of_a.keys() ^ of_b.keys()
     return tuple(
-        f"{name} is {options[0].get(name, 'unknown')} in A, {options[1].get(name, 'unknown')} in B"
-        for name in dict.fromkeys((*options[0], *options[1]))
-        if options[0].get(name) != options[1].get(name)
+        f"{name} is {of_a.get(name, 'unknown')} in A, {of_b.get(name, 'unknown')} in B"
+        for name in names
+        if of_a.get(name) != of_b.get(name) and name not in lone & of_own_tables
     )
 
 
 def _options(manifest: Manifest) -> Iterator[tuple[str, str]]:
-    """Yields the options of a recording that change its counts."""
+    """Yields the options of a recording that change its counts, with their values as text."""
     for each in OPTIONS:
-        if not each.changes_counts or each.manifest is None or not manifest.options:
+        if each.manifest is None or not manifest.options:
             continue
-        if each.manifest in manifest.options or each.before is not None:
-            value = manifest.options.get(each.manifest, each.before)
-            yield f"--{each.key.replace('_', '-')}", _text(value)
+        value = manifest.options.get(each.manifest, each.before)
+        is_known = each.manifest in manifest.options or each.before is not None
+        if (each.changes_counts and is_known) or (each.changes_own_table and value is not None):
+            yield _word_of(each), _text(value)
+
+
+def _word_of(option: RecordingOption) -> str:
+    return f"--{option.key.replace('_', '-')}"
 
 
 def _conditions(subject: Subject) -> Iterator[tuple[str, str]]:
@@ -136,7 +145,11 @@ def _text(value: Any) -> str:
 
     >>> [_text(value) for value in (["a", "b"], [], None, True, "fold")]
     ['a, b', 'none', 'none', 'True', 'fold']
+    >>> _text({"blocks": 16, "block_bytes": 256})
+    '16 blocks of 256 bytes'
     """
+    if isinstance(value, dict):  # of a method cache
+        return f"{value.get('blocks')} blocks of {value.get('block_bytes')} bytes"
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "none"
     return "none" if value is None else str(value)

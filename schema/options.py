@@ -67,6 +67,7 @@ class RecordingOption:
         prepares: what a prepared JDK of its own is asked for where it is not the default: ``{}``
             stands for the value as the agent reads it; None: it needs none.
         changes_counts: runs that differ in it are not compared without a note.
+        changes_own_table: nor are runs that were both recorded with it, where its values differ.
         belongs_to: the key of the option without which it means nothing, or None.
         is_private: it tells about who recorded, so an untrusted query does not see it.
         before: the value of runs that were recorded before there was the option.
@@ -87,6 +88,7 @@ class RecordingOption:
     is_for_suites: bool = False
     prepares: str | None = None
     changes_counts: bool = False
+    changes_own_table: bool = False
     belongs_to: str | None = None
     is_private: bool = False
     before: Any = None
@@ -145,6 +147,7 @@ OPTIONS = (
         "Simulate a processor's method cache.  [4KiB/16 if you give no value]",
         metavar="SIZE/BLOCKS", given="4KiB/16",
         manifest="method_cache", is_for_agent=True, is_for_suites=True, prepares="{}",
+        changes_own_table=True,
     ),
     RecordingOption(
         "consumer", "consumer", ("--consumer",), "text",
@@ -215,6 +218,7 @@ OPTIONS = (
         "vm_threads", "has_vm_threads", ("--vm-threads",), "flag",
         "Also keep the VM's own threads.",
         default=False, manifest="vm_threads", is_for_agent=True, is_for_suites=True,
+        changes_counts=True, before=False,
     ),
     RecordingOption(
         "select", "select", ("--select",), "text",

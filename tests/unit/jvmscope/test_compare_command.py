@@ -298,3 +298,29 @@ def test_recordings_with_other_options_are_told(
     said = capsys.readouterr().err
     assert "warning: recorded differently: --recursion is keep in A, fold in B\n" in said
     assert said.count("recorded differently") == 1
+
+
+@pytest.mark.parametrize(
+    ("of_a", "of_b", "said"),
+    [
+        ({"vm_threads": False}, {"vm_threads": True}, "--vm-threads is False in A, True in B"),
+        ({}, {"vm_threads": True}, "--vm-threads is False in A, True in B"),
+        (
+            {"method_cache": {"blocks": 16, "block_bytes": 256}},
+            {"method_cache": {"blocks": 32, "block_bytes": 256}},
+            "--method-cache is 16 blocks of 256 bytes in A, 32 blocks of 256 bytes in B",
+        ),
+        ({"method_cache": None}, {"method_cache": {"blocks": 16, "block_bytes": 256}}, None),
+        ({}, {"method_cache": {"blocks": 16, "block_bytes": 256}}, None),
+    ],
+)
+def test_recordings_that_counted_other_things_are_told(
+    tmp_path: Path, capsys: Captured, of_a: dict[str, Any], of_b: dict[str, Any], said: str | None
+) -> None:
+    a = write_shapes(tmp_path / "a.run", options={"probes": [], **of_a})
+    b = write_shapes(tmp_path / "b.run", options={"probes": [], **of_b})
+
+    _compare((str(a), str(b)), "--format", "csv")
+    warned = capsys.readouterr().err
+    assert ("recorded differently" in warned) == (said is not None)
+    assert said is None or f"recorded differently: {said}" in warned

@@ -55,3 +55,27 @@ def test_the_agent_reads_each_of_its_options(each: RecordingOption) -> None:
     )
 
     assert f'"{each.key}"' in sources
+
+
+# Why runs that differ in an option can be compared all the same.
+_COMPARABLE = {
+    "probes": "compare has a note of its own on them",
+    "probe": "its tables are no metrics",
+    "tree": "what one lacks is null, and compare has a note of its own",
+    "native_clock": "each clock measures processor time",
+    "consumer": "it reads what is counted",
+    "consumer_every": "it reads what is counted",
+    "max_memory": "compare has a note of its own on folded calls",
+    "timeout": "a run that it ended is truncated",
+    "select": "it chooses the VM that is recorded",
+    "inject": "the VM is the same, and its options are in the manifest",
+}
+
+
+@pytest.mark.parametrize(
+    "each", [each for each in OPTIONS if each.manifest is not None], ids=lambda each: each.key
+)
+def test_runs_with_other_options_are_not_compared_without_a_note(each: RecordingOption) -> None:
+    changes = each.changes_counts or each.changes_own_table
+
+    assert changes != (each.key in _COMPARABLE)
