@@ -303,6 +303,19 @@ _IS_EXECUTED = """
 """
 
 
+_UNCOUNTED = """
+    SELECT c.name || '.' || m.name, e.reason
+    FROM run.method AS m
+    JOIN run.class AS c USING (class_id)
+    JOIN run.exclusion AS e ON e.class_name = c.name
+    WHERE ({is_matching}) AND m.coverage = 'none'
+      AND COALESCE(e.method_name, m.name) = m.name
+      AND COALESCE(e.descriptor, m.descriptor) = m.descriptor
+    ORDER BY m.method_id
+    LIMIT 1
+"""
+
+
 class _Threads(_Conditional):
     """The trees of the threads whose names match a pattern."""
 
@@ -348,15 +361,31 @@ class _Subtrees(Part):
         ).fetchnumpy()["method_id"]
         self._take(connection, matching)
         if self._contexts.members.is_empty:
-            meant = _in_jvm_form(connection, self.value)
-            hint = (
-                f'did you mean "{meant}"? Names of packages and classes have slashes'
-                if meant
-                else "a pattern is CLASS.METHOD in JVM form, such as java/util/*.get"
+            raise self._no_such_method(connection, is_matching)
+
+    def _no_such_method(
+        self, connection: duckdb.DuckDBPyConnection, is_matching: str
+    ) -> QueryError:
+        """Returns the error that there is no context: what matches may only be not counted."""
+        uncounted = first_row(
+            connection,
+            _UNCOUNTED.format(is_matching=is_matching),
+            {"pattern": _like(self.value)},
+        )
+        if uncounted is not None:
+            name, reason = uncounted
+            return QueryError(
+                f"no counted method matches {self.value!r}",
+                path="--scope",
+                hint=f"{name} was not counted: {reason}",
             )
-            raise QueryError(
-                f"no executed method matches {self.value!r}", path="--scope", hint=hint
-            )
+        meant = _in_jvm_form(connection, self.value)
+        hint = (
+            f'did you mean "{meant}"? Names of packages and classes have slashes'
+            if meant
+            else "a pattern is CLASS.METHOD in JVM form, such as java/util/*.get"
+        )
+        return QueryError(f"no executed method matches {self.value!r}", path="--scope", hint=hint)
 
     def _take(self, connection: duckdb.DuckDBPyConnection, methods: Integers) -> None:
         """Makes the subtrees of the contexts of some methods."""

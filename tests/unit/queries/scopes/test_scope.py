@@ -193,6 +193,41 @@ def test_the_hint_names_threads(tmp_path: Path) -> None:
         for scope, said in (("thread:x", "is named 'x'"), ("thread:", "is without a name")):
             with pytest.raises(QueryError, match=f"no thread {said}\\n{hint}"):
                 engine.scopes.bind(parse_scope(scope))
+@pytest.mark.parametrize(
+    ("scope", "message"),
+    [
+        ("lib/L.f", "no counted method matches 'lib/L.f'\nlib/L.f was not counted: left out"),
+        ("lib/*", "no counted method matches 'lib/\\*'\nlib/L.f was not counted: left out"),
+        ("app/Main.big", "no counted method matches .*\napp/Main.big was not counted: too large"),
+        ("app/Main.never", "no executed method matches 'app/Main.never'"),
+        ("app/Main.part", "no executed method matches 'app/Main.part'"),
+    ],
+)
+def test_a_method_that_was_not_counted_may_have_been_executed(
+    tmp_path: Path, scope: str, message: str
+) -> None:
+    builder = RunBuilder()
+    builder.thread("main").call(builder.method("app/Main", "main", blocks=[["return"]]))
+    builder.method("app/Main", "never", blocks=[["return"]])
+    builder.method("app/Main", "big", blocks=[["return"]], coverage="none")
+    builder.method("app/Main", "part", blocks=[["return"]], coverage="calls")
+    builder.method("lib/L", "f", blocks=[["return"]], coverage="none")
+    rows = [
+        {
+            "class_name": "app/Main",
+            "method_name": "big",
+            "descriptor": "()V",
+            "reason": "too large",
+        },
+        {"class_name": "app/Main", "method_name": "part", "descriptor": None, "reason": "large"},
+        {"class_name": "lib/L", "method_name": None, "descriptor": None, "reason": "left out"},
+    ]
+    builder.derive("exclusion", lambda _: rows)
+    with (
+        Engine(builder.write(tmp_path / "x.run")) as engine,
+        pytest.raises(QueryError, match=message),
+    ):
+        engine.scopes.bind(parse_scope(f"subtree:{scope}"))
 
 
 @pytest.fixture
