@@ -7,9 +7,11 @@
  *               are contexts without a call instruction. What native code calls by JNI while no
  *               native method runs, as main by the launcher, is a first method. JNI's calls of
  *               methods that have no context are not among them. Calls of loadClass(String) by JNI
- *               or reflection count as the VM's own.
+ *               or reflection count as the VM's own. Where classes were left out of the recording
+ *               (--include, --exclude), the calls that their bytecode makes have no instruction
+ *               either, so there are no values.
  * @kind         metric
- * @version      3
+ * @version      4
  * @grain        run
  * @column       n_calls         integer  call  calls by native code and by the VM
  * @column       n_first         integer  call  first methods of threads, such as run, exit and main
@@ -56,11 +58,26 @@ WITH entered AS (
            ) AS n_jni
     FROM counted
     LEFT JOIN by_jni ON by_jni.context_id = counted.parent_id
+), total AS (
+    SELECT COALESCE(SUM(n_calls), 0)::BIGINT AS n_calls,
+           COALESCE(SUM(n_first), 0)::BIGINT AS n_first,
+           COALESCE(SUM(n_jni), 0)::BIGINT AS n_jni_calls,
+           COALESCE(SUM(n_initialisers), 0)::BIGINT AS n_initialisers,
+           COALESCE(SUM(n_loads), 0)::BIGINT AS n_loads,
+           COALESCE(SUM(n_calls - n_first - n_jni - n_initialisers - n_loads), 0)::BIGINT
+               AS n_others
+    FROM told
+), left_out AS (
+    SELECT MIN(class_name) AS name FROM run.exclusion WHERE method_name IS NULL
 )
-SELECT COALESCE(SUM(n_calls), 0)::BIGINT AS n_calls,
-       COALESCE(SUM(n_first), 0)::BIGINT AS n_first,
-       COALESCE(SUM(n_jni), 0)::BIGINT AS n_jni_calls,
-       COALESCE(SUM(n_initialisers), 0)::BIGINT AS n_initialisers,
-       COALESCE(SUM(n_loads), 0)::BIGINT AS n_loads,
-       COALESCE(SUM(n_calls - n_first - n_jni - n_initialisers - n_loads), 0)::BIGINT AS n_others
-FROM told
+SELECT CASE WHEN left_out.name IS NULL THEN n_calls END AS n_calls,
+       CASE WHEN left_out.name IS NULL THEN n_first END AS n_first,
+       CASE WHEN left_out.name IS NULL THEN n_jni_calls END AS n_jni_calls,
+       CASE WHEN left_out.name IS NULL THEN n_initialisers END AS n_initialisers,
+       CASE WHEN left_out.name IS NULL THEN n_loads END AS n_loads,
+       CASE WHEN left_out.name IS NULL THEN n_others END AS n_others,
+       'calls by classes that were left out, such as ' || left_out.name
+           || ', cannot be told from those of the VM; record again with all classes counted'
+           AS reason
+FROM total
+CROSS JOIN left_out

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support.runs import RunBuilder
 
+from jvmscope.metrics import measure
 from jvmscope.metrics.catalogue import implementations
 from jvmscope.queries import Engine, Question, parse_scope
 from jvmscope.queries.language import language_of
@@ -79,5 +80,28 @@ def test_calls_by_jni_of_a_native_outside_the_scope(run: Path, scope: str) -> No
             "n_initialisers": 0,
             "n_loads": 0,
             "n_others": 0,
+            "reason": None,
         }
     ]
+
+
+def test_calls_of_classes_that_were_left_out_are_not_those_of_the_vm(tmp_path: Path) -> None:
+    """What bytecode that is not counted calls has no instruction, as what the VM calls."""
+    found = {}
+    for left_out in (None, "lib/L"):
+        builder = RunBuilder()
+        main = builder.method("app/A", "main", blocks=[["return"]])
+        called = builder.method("app/A", "called", blocks=[["return"]])
+        builder.thread("main").call(main).call(called, calls=5)
+        reason = {"method_name": None, "descriptor": None, "reason": "left out"}
+        rows = [{"class_name": left_out, **reason}] if left_out else []
+        builder.derive("exclusion", lambda _, rows=rows: rows)
+        run = builder.write(tmp_path / f"{left_out is None}.run", probes=_NATIVE)
+        values = measure([run], metrics=["native.entries"], is_cached=False).arrow().to_pylist()
+        found[left_out] = {row["measure"]: (row["value"], row["reason"]) for row in values}
+
+    assert found[None]["n_others"] == (5, None)
+    assert len(found["lib/L"]) == 6
+    for value, why in found["lib/L"].values():
+        assert value is None
+        assert "calls by classes that were left out, such as lib/L, cannot be told from" in why
