@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.errors import QueryError
 from jvmscope.metrics.reasons import Reason, ReasonCode
 from jvmscope.queries import DERIVED, called_words, language_of, uses_recorded_cache
 from jvmscope.schema import ALWAYS, native_tables, tables
@@ -25,10 +26,10 @@ from jvmscope.schema.native_alone import SHARED
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from jvmscope.queries import Engine, QueryFile, Scope
+    from jvmscope.queries import Engine, QueryFile, Question, Scope
     from jvmscope.schema import Manifest
 
-__all__ = ["UNFOLDED", "WITHOUT_TREE", "folded", "needs_watch", "unmet"]
+__all__ = ["UNFOLDED", "WITHOUT_TREE", "check_requirements", "folded", "needs_watch", "unmet"]
 
 WITHOUT_TREE = Reason(
     ReasonCode.NOT_RECORDED, "calls were not recorded: record again without --no-tree"
@@ -61,6 +62,34 @@ def unmet(
         if absence := scope.absence(name):
             return Reason(ReasonCode.OUT_OF_SCOPE, absence)
     return None
+
+
+def check_requirements(engine: Engine, question: Question) -> None:
+    """Raises an error where a run lacks what the header of a question's query requires.
+
+    A metric is null then; a query of the user's own would have counted what is not there as zero,
+    or taken the paths that folding left for those of the program. SQL itself tells of the place
+    that names a table which was not recorded.
+
+    Raises:
+        QueryError: the run lacks it, or does not have the scope.
+    """
+    query, scope = question.file, question.scope
+    if not query.requires or engine.manifest.kind == "watch" or needs_watch(query):
+        return
+    is_sql = question.resolved_language == "sql"
+    reason = None if is_sql else unmet(query, engine, scope, question.params)
+    reason = reason or folded(query, engine, scope, question.params)
+    if reason is not None:
+        before, key, _ = query.text.partition("@requires")
+        raise QueryError(
+            reason.text,
+            path=query.path,
+            line=before.count("\n") + 1,
+            column=len(before) - before.rfind("\n"),
+            source=query.text,
+            length=len(key),
+        )
 
 
 def needs_watch(query: QueryFile) -> bool:

@@ -66,16 +66,19 @@ class QuerySession:
             self.console.warn(f"truncated: more items exist; {self.output.how_to_see_more}")
 
     def _answer(self, query: QueryFile, params: Mapping[str, str] | None) -> Result | Serialized:
+        question = replace(
+            self.terms,
+            query=query,
+            params=params or {},
+            form=self.output.form,
+            as_rows=self.output.takes_rows,
+        )
+        if query.requires:
+            from jvmscope.metrics.requirements import check_requirements
+
+            check_requirements(self.engine, question)
         try:
-            return self.engine.answer(
-                replace(
-                    self.terms,
-                    query=query,
-                    params=params or {},
-                    form=self.output.form,
-                    as_rows=self.output.takes_rows,
-                )
-            )
+            return self.engine.answer(question)
         except WorkerFailed as error:
             self.console.detail(error.details.rstrip())
             raise

@@ -126,7 +126,7 @@ class Run:
             allow_read=self._allow_read,
             cost_model=model,
         )
-        return self._engine.query(question)
+        return self._engine.query(self._met(question))
 
     def serialize(
         self,
@@ -152,7 +152,7 @@ class Run:
             allow_read=self._allow_read,
             form="items",
         )
-        answer = self._engine.answer(question)
+        answer = self._engine.answer(self._met(question))
         assert isinstance(answer, Serialized)  # noqa: S101 - asked for as items
         if answer.is_truncated:
             raise LimitReached("the answer has more items than the limits allow")
@@ -186,7 +186,7 @@ class Run:
             timeout=timeout,
             allow_read=self._allow_read,
         )
-        return self._engine.xquery(question).items()
+        return self._engine.xquery(self._met(question)).items()
 
     def table(self, name: str) -> Result:
         """Returns all rows of a table, in its order.
@@ -308,6 +308,14 @@ class Run:
         if not self._is_warned_of:
             self._is_warned_of = True
             warn_of_runs([self.path] if self._beside is None else [self.path, Path(self._beside)])
+
+    def _met(self, question: Question) -> Question:
+        """Returns a question for which the run has what the header of its query requires."""
+        if question.file.requires:
+            from jvmscope.metrics.requirements import check_requirements
+
+            check_requirements(self._engine, question)
+        return question
 
     def close(self) -> None:
         """Closes the run; results that were not read yet cannot be read any more."""

@@ -193,6 +193,8 @@ def test_the_hint_names_threads(tmp_path: Path) -> None:
         for scope, said in (("thread:x", "is named 'x'"), ("thread:", "is without a name")):
             with pytest.raises(QueryError, match=f"no thread {said}\\n{hint}"):
                 engine.scopes.bind(parse_scope(scope))
+
+
 @pytest.mark.parametrize(
     ("scope", "message"),
     [
