@@ -1,4 +1,4 @@
-"""An agent of the program that puts calls in front of what methods of the JDK do first."""
+"""Agents that put calls in front of what methods of the JDK do first."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CHANGED = [
 ]
 _MANIFEST = """\
 Main-Class: agents.Ahead
-Launcher-Agent-Class: agents.Ahead
+{}: agents.Ahead
 Can-Retransform-Classes: true
 Class-Path: {}
 """
@@ -43,19 +43,29 @@ _WORKED = """
 """
 
 
-@pytest.mark.parametrize("probes", [(), ("--probes", OBJECT_PROBES)], ids=["", "objects"])
-def test_calls_in_front_of_what_methods_do_first_are_recorded(
-    jdk: Jdk, tmp_path: Path, probes: tuple[str, ...]
+@pytest.mark.parametrize("kind", ["Launcher-Agent-Class", "Premain-Class"])
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--probes", OBJECT_PROBES), ("--inject", "env")],
+    ids=lambda options: options[-1] if options else "bare",
+)
+def test_programs_run_with_calls_in_front_of_what_methods_do_first(
+    jdk: Jdk, tmp_path: Path, options: tuple[str, ...], kind: str
 ) -> None:
     asm = str(library("org.ow2.asm:asm:9.11.1"))
     source = (PROGRAMS / "agents/Ahead.java").read_text(encoding="utf-8")
     compile_java(jdk, tmp_path / "classes", ("-cp", asm), Ahead=source)
-    (tmp_path / "manifest").write_text(_MANIFEST.format(asm))
+    (tmp_path / "manifest").write_text(_MANIFEST.format(kind, asm))
     run_tool([jdk.tool("jar"), "cfm", "ahead.jar", "manifest", "-C", "classes", "."], tmp_path)
     recorder = Recorder(tmp_path, jdk)
-    outcome = recorder.record("java", "-jar", "ahead.jar", *_CHANGED, options=probes)
+    is_ahead = kind == "Premain-Class"
+    agent = [f"-javaagent:ahead.jar={'+'.join(_CHANGED)}"] if is_ahead else []
+    words = ["java", *agent, "-jar", "ahead.jar", *([] if is_ahead else _CHANGED)]
+    outcome = recorder.record(*words, options=options)
 
-    said = f"java.lang.IllegalStateException: fails 1\n1 {len(_CHANGED)}\n"
+    # The VM asks an agent that comes before the recording's about Thread again.
+    n_changed = len(_CHANGED) + (is_ahead and "--inject" not in options)
+    said = f"changed {n_changed}\njava.lang.IllegalStateException: fails 1\n1\n"
     assert (outcome.stdout, outcome.status) == (said, 0), outcome.stderr
     assert outcome.manifest.status == "complete"
     with jvmscope.open(tmp_path / outcome.run) as run:

@@ -11,15 +11,28 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * An agent of the program that has all methods of classes of the JDK call another method before
- * they do anything, as mocks do. The VM has threads that it attaches run their own constructors: at
- * the end of main, one that destroys the VM.
+ * An agent that has all methods of classes of the JDK call another method before they do anything,
+ * as mocks do. It comes before the program, or with it. The VM has threads that it attaches run
+ * their own constructors: at the end of main, one that destroys the VM.
  */
 public class Ahead implements ClassFileTransformer {
   static Instrumentation instrumentation;
   static int changed;
 
   public static void agentmain(String options, Instrumentation given) { instrumentation = given; }
+
+  public static void premain(String names, Instrumentation given) throws Exception {
+    agentmain(names, given);
+    change(names.split("[+]"));
+  }
+
+  static void change(String... names) throws Exception {
+    instrumentation.addTransformer(new Ahead(), true);
+    for (String name : names) {
+      instrumentation.retransformClasses(Class.forName(name));
+    }
+    System.out.println("changed " + changed);
+  }
 
   @Override
   public byte[] transform(
@@ -60,9 +73,8 @@ public class Ahead implements ClassFileTransformer {
   static int work() { return 1; }
 
   public static void main(String[] names) throws Exception {
-    instrumentation.addTransformer(new Ahead(), true);
-    for (String name : names) {
-      instrumentation.retransformClasses(Class.forName(name));
+    if (names.length > 0) {
+      change(names);
     }
     FutureTask<Integer> task = new FutureTask<>(Ahead::work);
     new Thread(task, "working").start();
@@ -70,6 +82,6 @@ public class Ahead implements ClassFileTransformer {
     failing.setUncaughtExceptionHandler((thread, e) -> System.out.println(e + " " + work()));
     failing.start();
     failing.join();
-    System.out.println(task.get() + " " + changed);
+    System.out.println(task.get());
   }
 }

@@ -326,6 +326,11 @@ public final class CallingContext {
     public abstract void ending();
   }
 
+  /** See {@link AgentPort#isThreadChanged}. */
+  public static boolean isThreadChanged() {
+    return AgentPort.isThreadChanged();
+  }
+
   /** Registers who listens, and which instrumentation is the agent's own. */
   public static void register(Listener agent, Object instrumentation) {
     AgentPort.register(agent, instrumentation);

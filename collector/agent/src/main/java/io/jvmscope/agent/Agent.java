@@ -262,6 +262,9 @@ public final class Agent {
       int row = type.getClassLoader() == null ? index.row(name) : -1;
       if (row >= 0 && (index.flags(row) & JdkIndex.PATCHED) != 0) {
         transformer.logLoaded(type);
+        if (type == Thread.class && CallingContext.isThreadChanged()) {
+          late.add(type);
+        }
       } else if (instrumentation.isModifiableClass(type)) {
         late.add(type);
       }

@@ -27,6 +27,7 @@ public final class AgentPort {
   private static CallingContext.Listener listener;
   private static Object ownInstrumentation;
   private static boolean hasBegun;
+  private static boolean isThreadChanged;
 
   private AgentPort() {}
 
@@ -239,6 +240,9 @@ public final class AgentPort {
       String name,
       Class<?> redefined,
       byte[] shown) {
+    if (listener == null && answer != null && redefined == Thread.class) {
+      isThreadChanged = true;
+    }
     if (listener == null || by == ownInstrumentation || name == null) {
       return answer;
     }
@@ -253,6 +257,11 @@ public final class AgentPort {
       Carrier.release(isHeld);
       ThreadSlot.resume(slot);
     }
+  }
+
+  /** Has an agent that came first changed {@code Thread}, when this one could not follow? */
+  public static boolean isThreadChanged() {
+    return isThreadChanged;
   }
 
   /** What a snippet counts under a key, for the first time; false: that could not be noted. */
