@@ -85,6 +85,18 @@ def test_what_was_finished_after_the_lock_file_is_read_from_its_row(suite: Suite
     assert open_suite(suite.path).rows == (finished, behind[1])
 
 
+def test_what_was_finished_again_after_the_lock_file_is_read_from_its_row(suite: Suite) -> None:
+    """GIVEN a row that is recorded again, of which the lock file has what was there before."""
+    again = suite.rows[0]
+    assert again.run is not None
+    before = dataclasses.replace(again, runs=(again.run / "1.run", again.run / "2.run"), exit=3)
+    write_suite(dataclasses.replace(suite, rows=(before, suite.rows[1])))
+    (again.run / "log").mkdir()
+    (again.run / ROW_NAME).write_text(json.dumps(row_to_json(again, suite.path)))
+
+    assert open_suite(suite.path).rows[0] == again
+
+
 def test_a_directory_is_a_suite_by_its_lock_file(suite: Suite) -> None:
     assert not is_suite(suite.path)
     with pytest.raises(SuiteError, match="not a recorded suite"):
