@@ -1,7 +1,8 @@
 /**
  * @table        watched_class
  * @description  The classes whose objects were watched, and those that could not be. An object is watched
- *               from its constructor, its clone or its deserialisation on. Objects that were made before
+ *               from its constructor, its clone or its deserialisation on; not at all if an exception
+ *               ends an operand of the constructor's call. Objects that were made before
  *               the program, by the VM, or by native code are unseen; they are counted here when one of
  *               their fields is accessed, and nowhere else.
  * @recorded     --probes immutability, sharing or zeroing

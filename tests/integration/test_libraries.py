@@ -32,12 +32,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Program:
-    """A program of ``tests/programs/libraries``, what it uses, and a line that it prints."""
+    """A program of ``tests/programs/libraries``, what it uses, and a line that it prints.
+
+    ``unwatched`` are classes of which some objects have no constructor that was reached.
+    """
 
     name: str
     coordinates: tuple[str, ...]
     printed: str
     options: tuple[str, ...] = ()
+    unwatched: tuple[tuple[object, ...], ...] = ()
 
 
 _SHORT = (
@@ -52,6 +56,7 @@ _SHORT = (
     ),
     Program("QueuesMpmc", ("org.jctools:jctools-core:4.0.5",), "maps: 3000 2400 64 3000"),
 )
+_TEMPORARY = "org/hibernate/query/sqm/mutation/internal/temptable"
 _OTHERS = (
     Program(
         "JacksonTrips",
@@ -67,6 +72,8 @@ _OTHERS = (
         "HibernateSessions",
         ("org.hibernate.orm:hibernate-core:6.6.5.Final", "com.h2database:h2:2.3.232"),
         "conflict 22",
+        # H2Dialect makes five in front of createEntityTable, their operand, which throws twice.
+        unwatched=((f"{_TEMPORARY}/GlobalTemporaryTableInsertStrategy", 5, 3, 0),),
     ),
 )
 # Whole JDKs are prepared for few sets of probes.
@@ -122,7 +129,7 @@ def test_a_library_does_what_it_does_on_a_bare_vm(
     )
     assert checked.returncode == 0, checked.stdout + checked.stderr
     if OBJECT_PROBES in probes:
-        assert unwatched_objects(run) == []
+        assert unwatched_objects(run) == [*program.unwatched]
     if "lifetimes" in probes and "allocations" in probes:
         with jvmscope.open(run) as opened:
             assert [tuple(row) for row in opened.query(_UNACCOUNTED).rows()] == []
