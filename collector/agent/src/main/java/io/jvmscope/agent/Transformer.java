@@ -166,7 +166,11 @@ final class Transformer implements ClassFileTransformer {
       return transformOne(module, loader, name, bytes, flags);
     } catch (RuntimeException
         | Error e) { // also one of the VM's, which whoever calls us would drop
-      lost(name, e);
+      if (loader == null && flags == 0 && isPatched(name)) { // it counts, and can be logged later
+        deferred.add(name);
+      } else {
+        lost(name, e);
+      }
       return null;
     } catch (IOException e) {
       failed(e);
@@ -174,6 +178,12 @@ final class Transformer implements ClassFileTransformer {
     } finally {
       isBusy = false;
     }
+  }
+
+  /** Does a class of the boot loader come in the patch of java.base? */
+  private boolean isPatched(String name) {
+    int row = name == null ? -1 : index.row(name);
+    return row >= 0 && (index.flags(row) & JdkIndex.PATCHED) != 0;
   }
 
   /** The class runs as it is, and is not in the log. */
@@ -396,10 +406,10 @@ final class Transformer implements ClassFileTransformer {
   /** Logs a class of the JDK when it comes for the first time; no coverage: the index has it. */
   private void logPrepared(int loaderId, int row, String name, Coverage[] coverage)
       throws IOException {
-    if (known.put(
-            loaderId + name, new Known(index.baseId(row), index.methodCount(row), 0, false, true))
-        == null) {
+    String key = loaderId + name;
+    if (!known.containsKey(key)) {
       log.prepared(loaderId, index.baseId(row), name, coverage);
+      known.put(key, new Known(index.baseId(row), index.methodCount(row), 0, false, true));
     }
   }
 
