@@ -18,7 +18,8 @@ from jvmscope.cli import program
 from jvmscope.commands.record import say_what_next
 from jvmscope.metrics import catalogue
 from jvmscope.output.console import Console
-from jvmscope.schema import tables, watch_tables
+from jvmscope.reports.comparability import probe_differences
+from jvmscope.schema import Manifest, tables, watch_tables
 from jvmscope.schema.native_alone import SHARED, native_tables
 
 _ANSWERED = {
@@ -395,3 +396,14 @@ def test_check_finds_rows_that_disagree(
     write_native_run(Path("wrong.run"), **{table: [first, *ROWS[table][1:]]})
     assert cli.run(["check", "wrong.run"]) == 1
     assert complaint in capsys.readouterr().out
+
+
+def test_no_hash_codes_are_blamed_where_the_program_ran_as_it_is() -> None:
+    a, b = (
+        Manifest("complete", {}, kind="native", options={"probes": [probe]})
+        for probe in ("native", "native-spa")
+    )
+
+    (note,) = probe_differences(a, b)
+    assert note.startswith("--probes is native in A, native-spa in B, ")
+    assert "hash codes" not in note
