@@ -20,11 +20,12 @@ from jvmscope.reports.shares import amounts_of
 from jvmscope.schema.folding import read_folding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from jvmscope.metrics.measure import Failure
     from jvmscope.queries import QueryFile, Scope
     from jvmscope.reports.selection import Selection
+    from jvmscope.schema import Manifest
 
 __all__ = ["Reading", "read", "unread"]
 
@@ -193,6 +194,7 @@ def _with_facts(subject: Subject, engine: Engine, *, is_cached: bool) -> Subject
     if manifest.command_exit is not None and manifest.command_exit.status is not None:
         status = manifest.command_exit.status
         facts.append(Fact("exit status of COMMAND", status, "1", kind="status"))
+    facts += [Fact("recorded with", words) for words in _parts(manifest)]
     facts += [Fact("limit", limit) for limit in manifest.limits]
     version = manifest.jvm.get("version")
     return replace(
@@ -201,6 +203,14 @@ def _with_facts(subject: Subject, engine: Engine, *, is_cached: bool) -> Subject
         jvm_version=str(version) if version else None,
         facts=tuple(facts),
     )
+
+
+def _parts(manifest: Manifest) -> Iterator[str]:
+    """Yields the options that have only a part of the program counted, with their values."""
+    for key in ("from", "include", "exclude"):
+        given = manifest.options.get(key) or []
+        for value in given if isinstance(given, list) else [given]:
+            yield f"--{key} {value}"
 
 
 def _fact(engine: Engine, name: str, sql: str, *, is_cached: bool) -> int:

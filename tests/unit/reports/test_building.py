@@ -304,6 +304,24 @@ def test_listings_and_facts_are_kept_as_values_are(tmp_path: Path) -> None:
     assert _hottest(run, is_cached=False) == every
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"from": "p.C.m", "include": [], "exclude": []}, ["--from p.C.m"]),
+        ({"exclude": ["a/*", "b/*"]}, ["--exclude a/*", "--exclude b/*"]),
+        ({"include": ["p/*"]}, ["--include p/*"]),
+        ({"from": None, "include": [], "probes": ["order"]}, []),
+    ],
+)
+def test_a_report_says_that_a_part_was_counted(
+    tmp_path: Path, options: dict[str, Any], words: list[str]
+) -> None:
+    run = write_shapes(tmp_path / "a.run", options=options)
+    (subject,) = report_of([run], metrics=["execution.totals"]).subjects
+
+    assert [fact.value for fact in subject.facts if fact.name == "recorded with"] == words
+
+
 def test_listings_are_made_anew_for_what_decides_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
