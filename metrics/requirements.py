@@ -14,11 +14,12 @@ recorded run.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.errors import QueryError
+from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics.reasons import Reason, ReasonCode
-from jvmscope.queries import DERIVED, called_words, language_of, uses_recorded_cache
+from jvmscope.queries import COMPUTED, DERIVED, called_words, language_of, uses_recorded_cache
 from jvmscope.schema import ALWAYS, native_tables, tables
 from jvmscope.schema.folding import is_folded, why_folded
 from jvmscope.schema.native_alone import SHARED
@@ -77,19 +78,32 @@ def check_requirements(engine: Engine, question: Question) -> None:
     query, scope = question.file, question.scope
     if not query.requires or engine.manifest.kind == "watch" or needs_watch(query):
         return
+    known = {UNFOLDED, *tables(), *engine.named, *COMPUTED}
+    for name in query.requires:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise _at_requires(query, f'there is no table "{name}"', hint)
     is_sql = question.resolved_language == "sql"
-    reason = None if is_sql else unmet(query, engine, scope, question.params)
+    computed = {*COMPUTED} - {*DERIVED}  # of tables that every run has
+    recorded = replace(query, requires=tuple(n for n in query.requires if n not in computed))
+    reason = None if is_sql else unmet(recorded, engine, scope, question.params)
     reason = reason or folded(query, engine, scope, question.params)
     if reason is not None:
-        before, key, _ = query.text.partition("@requires")
-        raise QueryError(
-            reason.text,
-            path=query.path,
-            line=before.count("\n") + 1,
-            column=len(before) - before.rfind("\n"),
-            source=query.text,
-            length=len(key),
-        )
+        raise _at_requires(query, reason.text)
+
+
+def _at_requires(query: QueryFile, message: str, hint: str | None = None) -> QueryError:
+    """Returns an error at the entry of a query's header that says what it requires."""
+    before, key, _ = query.text.partition("@requires")
+    return QueryError(
+        message,
+        path=query.path,
+        line=before.count("\n") + 1,
+        column=len(before) - before.rfind("\n"),
+        source=query.text,
+        length=len(key),
+        hint=hint,
+    )
 
 
 def needs_watch(query: QueryFile) -> bool:

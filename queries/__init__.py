@@ -20,6 +20,7 @@ from jvmscope.queries.query_file import QueryFile, parse_query_file
 from jvmscope.queries.query_parts import Highlight, QueryColumn, QueryParam
 from jvmscope.queries.question import Question
 from jvmscope.queries.result import Result, ResultColumn
+from jvmscope.queries.scopes.bound_scopes import COMPUTED
 from jvmscope.queries.scopes.scope import DERIVED, SCOPE_KINDS, WHOLE_RUN, Scope, parse_scope
 from jvmscope.queries.serialized import Serialized
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.sql_errors import is_out_of_memory, message_of, query_error
 
 __all__ = [
+    "COMPUTED",
     "DERIVED",
     "NO_NAME",
     "ROOT_HASHES",

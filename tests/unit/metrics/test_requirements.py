@@ -92,3 +92,15 @@ def test_a_file_that_requires_what_a_run_lacks_is_refused_at_its_header(
     assert said in line
     assert source.endswith(text)
     assert caret.endswith("^~~~~~~~~")
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["(:~ @requires {} :) count($cct//dcg:context)", "/** @requires {} */ FROM context LIMIT 1"],
+)
+def test_a_query_may_require_what_every_run_has(tmp_path: Path, query: str) -> None:
+    with jvmscope.open(write_shapes(tmp_path / "a.run")) as opened:
+        for name in ("context", "call", "call_edge", "context_part", "loaded_class", "unfolded"):
+            assert opened.query(query.format(name)).arrow().num_rows == 1
+        with pytest.raises(QueryError, match=r'there is no table "contxt"[^?]*"context"'):
+            opened.query(query.format("contxt"))
