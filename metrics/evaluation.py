@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.metrics import cache, tidy
 from jvmscope.metrics.requirements import folded, unmet
 from jvmscope.metrics.tidy_rows import Spool, TidyRows, gathered
-from jvmscope.queries import Question
+from jvmscope.queries import Deadline, Question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,12 +30,19 @@ class Evaluation:
         timeout: stop a metric after this many seconds; None: never.
         is_cached: whether to use and keep values under ``RUN/metrics``.
         cost_model: the user's own, for metrics that use costs; None: the one they name.
+
+    Raises:
+        ValueError: the timeout is no number of seconds.
     """
 
     scope: Scope
     timeout: float | None = None
     is_cached: bool = False
     cost_model: CostModel | None = None
+
+    def __post_init__(self) -> None:
+        """Checks the timeout, which values that are kept need not."""
+        Deadline(self.timeout)
 
     def has_kept(
         self, engine: Engine, asked: Iterable[tuple[QueryFile, Mapping[str, Any]]]

@@ -78,6 +78,7 @@ def test_a_limit_is_a_number_of_rows(shapes: Path) -> None:
 def test_a_timeout_is_a_number_of_seconds(shapes: Path, timeout: float) -> None:
     expected = f"a timeout is a number of seconds, not {timeout:g}"
     with jvmscope.open(shapes) as run:
+        run.measure("execution.totals").arrow()  # whose values are kept
         for ask in (
             lambda: run.query("FROM thread", timeout=timeout),
             lambda: run.query("count($methods)", timeout=timeout),
