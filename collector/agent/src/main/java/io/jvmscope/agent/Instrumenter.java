@@ -161,7 +161,7 @@ public final class Instrumenter {
   static boolean hasRoom(ClassFile.Code code) {
     int locals = code.maxLocals() + CountingLocals.MOST + CountingLocals.SCRATCH + 1;
     int operands = code.maxStack() + MethodInstrumenter.STACK + MethodInstrumenter.HELD;
-    return Math.max(locals, operands) <= MethodInstrumenter.MOST_OF_FRAME;
+    return Math.max(locals, operands) <= ClassTree.MOST_OF_FRAME;
   }
 
   /** A method passed 64 KB: counts less of it. */

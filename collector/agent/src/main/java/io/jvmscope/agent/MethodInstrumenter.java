@@ -48,9 +48,6 @@ final class MethodInstrumenter {
   /** Operands that probes may hold below a call, besides. */
   static final int HELD = 4;
 
-  /** The JVM's limit of locals and operands of a frame. */
-  static final int MOST_OF_FRAME = 0xFFFF;
-
   private int mostHeld;
   private final Calls calls;
   private final ClassFile file;
@@ -163,9 +160,6 @@ final class MethodInstrumenter {
     method.maxLocals += locals.size() + (snippets == null ? 0 : snippets.locals());
     method.maxStack += Math.max(STACK, snippets == null ? 0 : snippets.stack()) + mostHeld;
     guards.insert(snippets != null);
-    if (method.maxLocals > MOST_OF_FRAME || method.maxStack > MOST_OF_FRAME) {
-      throw new IllegalStateException("no room in the frame"); // snippets take any number
-    }
   }
 
   /** Inserts what follows objects and branches. */

@@ -5,13 +5,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -100,12 +103,28 @@ final class StudyTransformer implements ClassFileTransformer {
   }
 
   private byte[] transform(String name, byte[] classFile) {
+    Set<String> tooLarge = new HashSet<>();
+    while (true) {
+      try {
+        return transform(name, classFile, tooLarge);
+      } catch (MethodTooLargeException e) { // once more without it
+        String method = e.getMethodName() + e.getDescriptor();
+        failures.put(name + "." + method, "with a probe it would be larger than a method may be");
+        tooLarge.add(method);
+      }
+    }
+  }
+
+  /** The class with probes in all methods but some; null: none can have one. */
+  private byte[] transform(String name, byte[] classFile, Set<String> tooLarge) {
     ClassReader reader = new ClassReader(classFile);
     ClassNode node = new ClassTree();
     reader.accept(node, ClassReader.EXPAND_FRAMES);
     boolean isChanged = false;
     for (MethodNode method : node.methods) {
-      if ((method.access & LEFT_OUT) == 0 && !method.name.equals("<clinit>")) {
+      if ((method.access & LEFT_OUT) == 0
+          && !method.name.equals("<clinit>")
+          && !tooLarge.contains(method.name + method.desc)) {
         int number = methods.number(name, method.name, method.desc);
         isChanged |= ProbeInsertion.insert(node.version, method, number);
       }

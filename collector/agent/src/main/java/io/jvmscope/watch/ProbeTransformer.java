@@ -234,7 +234,9 @@ final class ProbeTransformer implements ClassFileTransformer {
         return;
       }
       if (tooLong.contains(method.name + method.desc)) {
-        note(subject, "with a probe its code would be longer than a method may be");
+        note(
+            subject,
+            "with a probe its code or its frame would be larger than that of a method may be");
         return;
       }
       ProbedMethod made = classes.method(probe, loader, node.name, method.name + method.desc);

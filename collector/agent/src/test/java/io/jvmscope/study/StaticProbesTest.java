@@ -9,10 +9,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 
 /** Counts and samples of a class with static probes, against calls that are counted by hand. */
 final class StaticProbesTest {
@@ -208,6 +214,39 @@ final class StaticProbesTest {
     } catch (Exception e) {
       throw new AssertionError(e);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"65500,0,0", "1,65535,0", "1,0,65535"})
+  void aMethodThatWouldBecomeTooLargeIsLeftOutAlone(int length, int maxStack, int maxLocals) {
+    ClassWriter writer = new ClassWriter(0);
+    writer.visit(Opcodes.V1_5, Opcodes.ACC_PUBLIC, "test/Full", null, "java/lang/Object", null);
+    for (String name : List.of("full", "small")) {
+      int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC;
+      MethodVisitor method = writer.visitMethod(access, name, "()V", null, null);
+      boolean isFull = name.equals("full");
+      for (int k = 0; isFull && k < length; k++) {
+        method.visitInsn(Opcodes.NOP);
+      }
+      for (int k = 0; k < 12; k++) { // each gets a call of its own
+        method.visitInsn(Opcodes.RETURN);
+      }
+      method.visitMaxs(isFull ? maxStack : 0, isFull ? maxLocals : 0);
+    }
+    StudyTransformer transformer = new StudyTransformer(List.of(), new StudiedMethods());
+    ClassLoader loader = StaticProbesTest.class.getClassLoader();
+    byte[] file = writer.toByteArray();
+    byte[] made =
+        transformer.transform(loader.getUnnamedModule(), loader, "test/Full", null, null, file);
+
+    assertEquals(Set.of("test/Full.full()V"), transformer.failures.keySet());
+    Class<?> type =
+        new ClassLoader(loader) {
+          Class<?> defined() {
+            return defineClass("test.Full", made, 0, made.length);
+          }
+        }.defined();
+    assertEquals(2, type.getDeclaredMethods().length);
   }
 
   @Test

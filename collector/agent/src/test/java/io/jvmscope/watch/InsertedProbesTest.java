@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -21,7 +23,6 @@ import org.objectweb.asm.Opcodes;
 final class InsertedProbesTest {
   private static final List<Expression> NO_OPERANDS = List.of();
   private static final String LONG_TEXT = "a text that no constant of the class is";
-  private static final int NEARLY_64_KB = 65_500;
 
   /** Conditions that every method can have, and for how many of its invocations each holds. */
   private static final List<Expression> CONDITIONS = new ArrayList<>();
@@ -169,37 +170,41 @@ final class InsertedProbesTest {
   }
 
   /** A method that has no room for a probe, and one that has. */
-  private static byte[] withLongMethod() {
+  private static byte[] withFullMethod(int length, int maxStack, int maxLocals) {
     ClassWriter writer = new ClassWriter(0);
-    writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, "test/Long", null, "java/lang/Object", null);
-    for (String name : new String[] {"long", "short"}) {
+    writer.visit(Opcodes.V1_5, Opcodes.ACC_PUBLIC, "test/Long", null, "java/lang/Object", null);
+    for (String name : new String[] {"full", "short"}) {
       int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC;
       MethodVisitor method = writer.visitMethod(access, name, "()V", null, null);
+      boolean isFull = name.equals("full");
       method.visitCode();
-      for (int k = 0; name.equals("long") && k < NEARLY_64_KB; k++) {
+      for (int k = 0; isFull && k < length; k++) {
         method.visitInsn(Opcodes.NOP);
       }
       for (int k = 0; k < 12; k++) { // each gets a call of its own
         method.visitInsn(Opcodes.RETURN);
       }
-      method.visitMaxs(0, 0);
+      method.visitMaxs(isFull ? maxStack : 0, isFull ? maxLocals : 0);
       method.visitEnd();
     }
     return writer.toByteArray();
   }
 
-  @Test
-  void aMethodThatWouldBecomeTooLongIsLeftOutAlone() {
+  @ParameterizedTest
+  @CsvSource({"65500,0,0", "1,65535,0", "1,0,65535"})
+  void aMethodThatWouldBecomeTooLargeIsLeftOutAlone(int length, int maxStack, int maxLocals)
+      throws Exception {
+    byte[] file = withFullMethod(length, maxStack, maxLocals);
     ProbeTransformer transformer = new ProbeTransformer(List.of(probe(0, "test.Long", null)));
     ClassLoader loader = InsertedProbesTest.class.getClassLoader();
-    byte[] made = transformer.transform(null, loader, "test/Long", null, null, withLongMethod());
+    byte[] made = transformer.transform(null, loader, "test/Long", null, null, file);
 
-    assertTrue(made.length > NEARLY_64_KB);
+    assertEquals(2, define("test.Long", made).getDeclaredMethods().length);
     List<List<String>> told = List.copyOf(transformer.messages);
     assertEquals(
         List.of("failure", "moved", "method", "class"),
         told.stream().map(each -> each.get(0)).toList());
-    assertEquals("test.Long.long()V", told.get(0).get(1));
+    assertEquals("test.Long.full()V", told.get(0).get(1));
     assertEquals("short", told.get(1).get(2));
     assertEquals("short", told.get(2).get(4));
     transformer.classes.forgetAll();
