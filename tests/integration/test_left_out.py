@@ -63,7 +63,8 @@ public class Main {
   }
 }
 """
-# 21,841 instructions of 3 bytes in a method that catches: all but a few of the 65,535 bytes.
+# Methods whose code leaves a few of the 65,535 bytes, and which would get something inserted: the
+# 21,841 instructions have three bytes each.
 _HUGE = f"""
 package lib;
 
@@ -76,6 +77,11 @@ public class Huge {{
     }} catch (ArithmeticException e) {{
       return 1;
     }}
+    return n;
+  }}
+  @Override public int hashCode() {{
+    int n = 0;
+    {"n++;" * 21_841}
     return n;
   }}
   public static int caught(int n) {{
@@ -227,6 +233,7 @@ def _record(recorder: Recorder, *options: str) -> Path:
     words = ("java", "-cp", "classes", "app.Main")
     outcome = recorder.record(*words, options=(*_OPTIONS, *options))
     assert (outcome.status, outcome.stdout) == (0, "113\n"), outcome.stderr
+    assert outcome.manifest.status == "complete", outcome.manifest.limits
     return recorder.directory / outcome.run
 
 

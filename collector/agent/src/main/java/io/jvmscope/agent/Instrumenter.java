@@ -113,21 +113,23 @@ public final class Instrumenter {
 
   /**
    * A class that counts nothing, with edits only. Methods that have no room for the optional ones
-   * do without them.
+   * do without them, and those that have none for the others stay as they are.
    */
   byte[] edit(ClassFile file, List<MethodEdit> optional, List<ClassEdit> edits) {
     boolean[] plain = new boolean[file.methods().size()]; // has none of the optional ones
+    boolean[] untouched = new boolean[plain.length];
     while (true) {
       try {
-        return write(file, optional, plain, edits);
+        return write(file, optional, plain, untouched, edits);
       } catch (MethodTooLargeException e) {
-        if (!bareNow(file, plain, e.getMethodName(), e.getDescriptor())) {
+        if (!bareNow(file, plain, e.getMethodName(), e.getDescriptor())
+            && !bareNow(file, untouched, e.getMethodName(), e.getDescriptor())) {
           throw e;
         }
       } catch (MethodRefused e) {
         plain[e.index] = true;
       } catch (RuntimeException e) { // the constant pool is full, or ASM cannot write a method
-        if (!bareNow(file, plain, null, null)) {
+        if (!bareNow(file, plain, null, null) && !bareNow(file, untouched, null, null)) {
           throw e;
         }
       }
@@ -245,11 +247,18 @@ public final class Instrumenter {
     if (hasWords) {
       ShadowEdit.apply(file, tree, probes);
     }
-    return write(reader, tree, baseId, edits);
+    for (ClassEdit edit : edits) {
+      edit.apply(tree, baseId);
+    }
+    return written(reader, tree);
   }
 
   private static byte[] write(
-      ClassFile file, List<MethodEdit> optional, boolean[] plain, List<ClassEdit> edits) {
+      ClassFile file,
+      List<MethodEdit> optional,
+      boolean[] plain,
+      boolean[] untouched,
+      List<ClassEdit> edits) {
     ClassReader reader = new ClassReader(file.bytes());
     ClassNode tree = treeOf(reader);
     for (ClassFile.Method method : file.methods()) {
@@ -257,7 +266,16 @@ public final class Instrumenter {
         edit(method, tree.methods.get(method.index()), optional);
       }
     }
-    return write(reader, tree, 0, edits);
+    for (ClassEdit edit : edits) {
+      edit.apply(tree, 0);
+    }
+    ClassNode original = treeOf(reader);
+    for (int k = 0; k < untouched.length; k++) {
+      if (untouched[k]) {
+        tree.methods.set(k, original.methods.get(k));
+      }
+    }
+    return written(reader, tree);
   }
 
   private static void edit(ClassFile.Method method, MethodNode node, List<MethodEdit> optional) {
@@ -276,11 +294,7 @@ public final class Instrumenter {
     return tree;
   }
 
-  private static byte[] write(
-      ClassReader reader, ClassNode tree, int baseId, List<ClassEdit> edits) {
-    for (ClassEdit edit : edits) {
-      edit.apply(tree, baseId);
-    }
+  private static byte[] written(ClassReader reader, ClassNode tree) {
     Calls.nameThroughSuperclass(tree);
     ClassWriter writer = new ClassWriter(reader, 0);
     tree.accept(writer);
