@@ -32,7 +32,7 @@ class Evaluation:
         cost_model: the user's own, for metrics that use costs; None: the one they name.
 
     Raises:
-        ValueError: the timeout is no number of seconds.
+        ValueError: the timeout is negative, or not a number.
     """
 
     scope: Scope
