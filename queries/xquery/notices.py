@@ -2,6 +2,7 @@
 
 XQuery finds no error in a name that no node has: the path is empty, and so is the answer. The
 documents of a run hold what the XML view's schema says, so such a name is nearly always a slip.
+What a run could hold and was not recorded is empty, too, and counts as 0, which nobody measured.
 A notice is not an error: the same step may be right in a tree that the query makes or reads.
 """
 
@@ -21,13 +22,13 @@ from jvmscope.queries.xquery.syntax.walk import children
 from jvmscope.schema.xml.outline import Outline, outlines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import TypeGuard
 
     from jvmscope.queries.xquery.analysis import Program
     from jvmscope.queries.xquery.syntax.types import SequenceType
 
-__all__ = ["Notice", "notices"]
+__all__ = ["Notice", "notices", "unrecorded"]
 
 
 @dataclass(frozen=True)
@@ -41,14 +42,37 @@ class Notice:
 
 def notices(program: Program) -> list[Notice]:
     """Returns a notice for each step of the main module that can select nothing in a run."""
-    types = infer(program, given=_types_of_variables())
-    judged = (
-        _judge(step, axis, node)
-        for step, axis, start in _steps(program)
-        if (focus := types.focus_of(start)) is not None
-        and isinstance(node := item_of(focus), KindTest)
-    )
+    judged = (_judge(step, axis, node) for step, axis, node in _placed_steps(program))
     return [notice for notice in judged if notice is not None]
+
+
+def unrecorded(program: Program, absent: Mapping[str, str]) -> list[Notice]:
+    """Returns a notice for each step of the main module to elements that were not recorded.
+
+    Args:
+        program: the program.
+        absent: those elements, and what records each.
+    """
+    found = []
+    for step, axis, node in _placed_steps(program):
+        name = _name_of(step)
+        outline = _outline_of(node)
+        if name is None or outline is None or name.uri != DCG or name.local not in absent:
+            continue
+        if axis in ("child", "descendant") and name.local in _below(outline):
+            message = f"dcg:{name.local} was not recorded: the step selects nothing"
+            hint = f"record the program again with {absent[name.local]}"
+            found.append(Notice(step, message, hint))
+    return found
+
+
+def _placed_steps(program: Program) -> Iterator[tuple[ast.AxisStep, str, KindTest]]:
+    """Yields each step with its axis and the kind of the nodes that it starts from, if known."""
+    types = infer(program, given=_types_of_variables())
+    for step, axis, start in _steps(program):
+        focus = types.focus_of(start)
+        if focus is not None and isinstance(node := item_of(focus), KindTest):
+            yield step, axis, node
 
 
 def _types_of_variables() -> dict[Name, SequenceType]:

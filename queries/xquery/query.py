@@ -22,7 +22,7 @@ from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.parser import parse
 from jvmscope.queries.xquery.syntax.source import Source
 from jvmscope.queries.xquery.variables import PREDEFINED
-from jvmscope.schema.xml.vocabulary import elements
+from jvmscope.schema.xml.vocabulary import elements, unrecorded_elements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -125,6 +125,7 @@ class XQuery:
         plan = make_plan(program, self._values)
         if not self._question.scope.is_whole:
             self._refuse_absent(plan)
+        self._tell_of_unrecorded(program)
         if plan.program is None:
             return program, plan
         # A step that can select nothing is unknown to SQL, so that its query would need trees.
@@ -138,6 +139,16 @@ class XQuery:
             self._tell(found, program, self._engine.on_notice)
         program = without_empty_paths(program, [notice.step for notice in found])
         return program, make_plan(program, self._values)
+
+    def _tell_of_unrecorded(self, program: Program) -> None:
+        """Tells of steps to elements that were not recorded, which count as 0."""
+        if self._engine.on_notice is None:
+            return
+        absent = unrecorded_elements(self._engine.recorded)
+        if any(name in self._question.file.text for name in absent):
+            from jvmscope.queries.xquery.notices import unrecorded
+
+            self._tell(unrecorded(program, absent), program, self._engine.on_notice)
 
     def _refuse_absent(self, plan: Plan) -> None:
         """Raises an error where SQL would read a table that has no meaning in the scope."""

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from jvmscope.schema.definitions import tables, tables_within, word_sets
+from jvmscope.schema.definitions import ALWAYS, tables, tables_within, word_sets
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from jvmscope.schema.definitions import Table
 
@@ -39,6 +39,7 @@ __all__ = [
     "counted_as",
     "elements",
     "tables_in",
+    "unrecorded_elements",
 ]
 
 NAMESPACE = "urn:jvmscope:dcg:1"
@@ -101,6 +102,26 @@ def elements() -> Mapping[str, Element]:
     found = {name: _element(tables()[name], has_counts=False) for name in tables_in(CLASSES_ROOT)}
     found |= {name: _element(tables()[name], has_counts=True) for name in tables_in(CCT_ROOT)}
     return found
+
+
+def unrecorded_elements(recorded: Collection[str]) -> dict[str, str]:
+    """Returns the elements that a run has no table of, and the option that records each.
+
+    Args:
+        recorded: the names of the tables that the run has.
+
+    >>> unrecorded_elements({"receiver"}).get("receiver"), unrecorded_elements(())["receiver"]
+    (None, '--probes receivers')
+    """
+    options: dict[str, str] = {}
+    present = set()
+    for table, element in elements().items():
+        option = tables()[table].recorded
+        if table in recorded or option == ALWAYS:
+            present.add(element.name)
+        else:
+            options[element.name] = option
+    return {name: option for name, option in options.items() if name not in present}
 
 
 def _element(definition: Table, *, has_counts: bool) -> Element:

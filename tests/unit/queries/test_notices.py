@@ -10,19 +10,20 @@ from support.query_cases import read_cases
 from support.samples import write_shapes
 
 from jvmscope.errors import QueryError
+from jvmscope.queries import Engine
 from jvmscope.queries.xquery.analysis import StaticEnvironment, analyse
 from jvmscope.queries.xquery.notices import notices
 from jvmscope.queries.xquery.syntax.expanded_names import DCG, Name
 from jvmscope.queries.xquery.syntax.parser import parse
 from jvmscope.queries.xquery.syntax.source import Source
 from jvmscope.queries.xquery.trees.run.columns import TableReader
+from jvmscope.schema import ALWAYS, tables
 from jvmscope.schema.xml import export_xml
+from jvmscope.schema.xml.vocabulary import elements, tables_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from jvmscope.queries import Engine
 
 _VARIABLES = ("cct", "classes", "methods", "threads")
 
@@ -167,3 +168,46 @@ def test_a_variable_of_the_query_keeps_its_own_nodes(opened: Engine) -> None:
     query = "declare variable $cct := <dcg:cct><dcg:contxt/></dcg:cct>; count($cct/dcg:contxt)"
 
     assert list(opened.xquery(query).items()) == [1]
+
+
+_OPTIONAL = [
+    (document, element.name, tables()[table].recorded)
+    for document in ("cct", "classes")
+    for table in tables_in(document)
+    if tables()[table].recorded != ALWAYS
+    for element in (elements()[table],)
+]
+
+
+@pytest.mark.parametrize(("document", "name", "option"), _OPTIONAL)
+def test_an_element_that_was_not_recorded_is_told_of(
+    opened: Engine, monkeypatch: pytest.MonkeyPatch, document: str, name: str, option: str
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(opened, "on_notice", told.append)
+    for text in (f"count(${document}//dcg:{name})", f"sum(${document}//dcg:{name}[1]!1)"):
+        told.clear()
+        assert list(opened.xquery(text).items()) == [0]
+        if option in _options_of(opened):
+            assert told == []
+            continue
+        at = text.index(f"dcg:{name}") + 1
+        message = f"dcg:{name} was not recorded: the step selects nothing"
+        assert told == [f"query:1:{at}: {message}; record the program again with {option}"]
+
+
+def _options_of(run: Engine) -> set[str]:
+    return {tables()[table].recorded for table in run.recorded if table in tables()}
+
+
+def test_what_was_recorded_and_the_query_s_own_elements_are_not_told_of(
+    opened: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(opened, "on_notice", told.append)
+    for text in ("<a><dcg:receiver/></a>/dcg:receiver", "'dcg:receiver'"):
+        list(opened.xquery(text).items())
+    with Engine(write_shapes(tmp_path / "a.run", probes=("receiver",))) as recorded:
+        recorded.on_notice = told.append
+        assert list(recorded.xquery("count($cct//dcg:receiver) > 0").items()) == [True]
+    assert told == []
