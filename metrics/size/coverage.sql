@@ -3,8 +3,9 @@
  * @name         Dead code and code coverage
  * @description  Bytecodes in the loaded classes: executed at least once, never executed (dead), and
  *               unknown, because their methods have no block counts (method.coverage is not full).
- *               The share leaves out unknown bytecodes. A recorded JVM has no class archive, so its
- *               start loads and executes more than that of a bare JVM.
+ *               The share leaves out unknown bytecodes. What ran only before counting began (record
+ *               --from) is among the dead. A recorded JVM has no class archive, so its start loads
+ *               and executes more than that of a bare JVM.
  * @kind         metric
  * @version      2
  * @grain        run
