@@ -260,7 +260,7 @@ public final class Agent {
         continue;
       }
       int row = type.getClassLoader() == null ? index.row(name) : -1;
-      if (row >= 0 && (index.flags(row) & JdkIndex.PATCHED) != 0) {
+      if (index.isPatched(row)) {
         transformer.logLoaded(type);
         if (type == Thread.class && CallingContext.isThreadChanged()) {
           late.add(type);

@@ -182,8 +182,7 @@ final class Transformer implements ClassFileTransformer {
 
   /** Does a class of the boot loader come in the patch of java.base? */
   private boolean isPatched(String name) {
-    int row = name == null ? -1 : index.row(name);
-    return row >= 0 && (index.flags(row) & JdkIndex.PATCHED) != 0;
+    return name != null && index.isPatched(index.row(name));
   }
 
   /** The class runs as it is, and is not in the log. */
@@ -200,7 +199,7 @@ final class Transformer implements ClassFileTransformer {
       Module module, ClassLoader loader, String name, byte[] bytes, int flags) throws IOException {
     int loaderId = loaders.id(loader);
     int row = name == null || loaderId > 2 ? -1 : index.row(name);
-    if (row >= 0 && (index.flags(row) & JdkIndex.PATCHED) != 0 && loaderId == 0) {
+    if (loaderId == 0 && index.isPatched(row)) {
       logPrepared(loaderId, row, name, ALL_FULL);
       boolean isLoaded = (flags & CHANGES_BODIES_ONLY) != 0;
       boolean counts = Exclusions.reason(name) == null;

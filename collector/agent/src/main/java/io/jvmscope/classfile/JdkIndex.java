@@ -133,6 +133,11 @@ public final class JdkIndex implements LeafMethods {
     return new String(bytes, s4(at), u2(at + 4), StandardCharsets.UTF_8);
   }
 
+  /** Does the class of a row, -1 for none, come in the patch of java.base? */
+  public boolean isPatched(int row) {
+    return row >= 0 && (flags(row) & PATCHED) != 0;
+  }
+
   public int flags(int row) {
     return u2(HEADER + row * ROW + 6);
   }

@@ -110,7 +110,9 @@ final class StudyTransformer implements ClassFileTransformer {
       } catch (MethodTooLargeException e) { // once more without it
         String method = e.getMethodName() + e.getDescriptor();
         failures.put(name + "." + method, "with a probe it would be larger than a method may be");
-        tooLarge.add(method);
+        if (!tooLarge.add(method)) {
+          throw e; // it is so without a probe
+        }
       }
     }
   }

@@ -163,7 +163,9 @@ final class ProbeTransformer implements ClassFileTransformer {
         }
         return made;
       } catch (MethodTooLargeException e) { // once more without it
-        tooLong.add(e.getMethodName() + e.getDescriptor());
+        if (!tooLong.add(e.getMethodName() + e.getDescriptor())) {
+          throw e; // it is so without a probe
+        }
       }
     }
   }
