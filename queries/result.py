@@ -9,7 +9,7 @@ from jvmscope.extras import extra
 from jvmscope.queries.preview import PREVIEWED_ROWS, html_preview, text_preview
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import duckdb
     import pyarrow as pa
@@ -100,6 +100,18 @@ class Result:
         result._kept = table
         result._is_truncated = is_truncated
         return result
+
+    @classmethod
+    def of_values(cls, columns: Sequence[ResultColumn], rows: Iterable[Sequence[Any]]) -> Result:
+        """Returns a result that holds rows of plain values, each in the order of the columns."""
+        import pyarrow as pa
+
+        from jvmscope.queries.arrow_types import arrow_schema
+
+        schema = arrow_schema(columns)
+        cells = list(zip(*rows, strict=True)) or [()] * len(columns)
+        arrays = [pa.array(each, field.type) for each, field in zip(cells, schema, strict=True)]
+        return cls.of_table(pa.Table.from_arrays(arrays, schema=schema), columns)
 
     @classmethod
     def of_rows(

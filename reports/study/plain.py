@@ -6,8 +6,6 @@ import dataclasses
 import json
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
 from jvmscope.queries import Result, ResultColumn
 
 if TYPE_CHECKING:
@@ -20,14 +18,14 @@ STUDY_REPORT_SCHEMA = 1
 """Version of the shape of the JSON."""
 
 _COLUMNS = (
-    ("question", pa.string(), "VARCHAR"),
-    ("name", pa.string(), "VARCHAR"),
-    ("meaning", pa.string(), "VARCHAR"),
-    ("unit", pa.string(), "VARCHAR"),
-    ("value", pa.float64(), "DOUBLE"),
-    ("reason", pa.string(), "VARCHAR"),
-    ("paper", pa.float64(), "DOUBLE"),
-    ("note", pa.string(), "VARCHAR"),
+    ResultColumn("question", "VARCHAR"),
+    ResultColumn("name", "VARCHAR"),
+    ResultColumn("meaning", "VARCHAR"),
+    ResultColumn("unit", "VARCHAR"),
+    ResultColumn("value", "DOUBLE"),
+    ResultColumn("reason", "VARCHAR"),
+    ResultColumn("paper", "DOUBLE"),
+    ResultColumn("note", "VARCHAR"),
 )
 
 
@@ -48,13 +46,6 @@ def to_table(report: StudyReport) -> Result:
     """
     every: list[tuple[str | None, Answer]] = [(None, each) for each in report.answers]
     every += [(found.name, each) for found in report.questions for each in found.answers]
-    rows = [
-        (question, *(getattr(each, name) for name, _, _ in _COLUMNS[1:]))
-        for question, each in every
-    ]
-    arrays = [
-        pa.array(values, kind)
-        for values, (_, kind, _) in zip(zip(*rows, strict=True), _COLUMNS, strict=True)
-    ]
-    table = pa.Table.from_arrays(arrays, names=[name for name, _, _ in _COLUMNS])
-    return Result.of_table(table, [ResultColumn(name, kind) for name, _, kind in _COLUMNS])
+    names = [column.name for column in _COLUMNS[1:]]
+    rows = ((question, *(getattr(each, name) for name in names)) for question, each in every)
+    return Result.of_values(_COLUMNS, rows)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from jvmscope.queries import Result, ResultColumn
 from jvmscope.reports.watched.histogram import bins_of, series_of
@@ -14,7 +12,7 @@ from jvmscope.reports.watched.refined_page import refined_rows
 from jvmscope.reports.watched.refining import searched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from jvmscope.queries import Engine
     from jvmscope.reports.watched.refining import Search
@@ -22,21 +20,21 @@ if TYPE_CHECKING:
 __all__ = ["pairs_table", "refined_table"]
 
 _PAIRS = (
-    ("pair", pa.string(), "VARCHAR"),
-    ("start_ns", pa.int64(), "BIGINT"),
-    ("value", pa.float64(), "DOUBLE"),
-    ("unit", pa.string(), "VARCHAR"),
-    ("reason", pa.string(), "VARCHAR"),
+    ResultColumn("pair", "VARCHAR"),
+    ResultColumn("start_ns", "BIGINT"),
+    ResultColumn("value", "DOUBLE"),
+    ResultColumn("unit", "VARCHAR"),
+    ResultColumn("reason", "VARCHAR"),
 )
 _FOUND = (
-    ("pair", pa.string(), "VARCHAR"),
-    ("depth", pa.int32(), "INTEGER"),
-    ("focus", pa.string(), "VARCHAR"),
-    ("value", pa.float64(), "DOUBLE"),
-    ("unit", pa.string(), "VARCHAR"),
-    ("share", pa.float64(), "DOUBLE"),
-    ("is_end", pa.bool_(), "BOOLEAN"),
-    ("reason", pa.string(), "VARCHAR"),
+    ResultColumn("pair", "VARCHAR"),
+    ResultColumn("depth", "INTEGER"),
+    ResultColumn("focus", "VARCHAR"),
+    ResultColumn("value", "DOUBLE"),
+    ResultColumn("unit", "VARCHAR"),
+    ResultColumn("share", "DOUBLE"),
+    ResultColumn("is_end", "BOOLEAN"),
+    ResultColumn("reason", "VARCHAR"),
 )
 
 
@@ -58,7 +56,7 @@ def pairs_table(engine: Engine, texts: Sequence[str]) -> Result:
         for number, value in enumerate(series.values):
             start = bins.start_ns + number * bins.width_ns
             rows.append((text, start, value, series.unit, None))
-    return _result(rows, _PAIRS)
+    return Result.of_values(_PAIRS, rows)
 
 
 def refined_table(engine: Engine, text: str | None, search: Search) -> Result:
@@ -67,14 +65,5 @@ def refined_table(engine: Engine, text: str | None, search: Search) -> Result:
     Raises:
         QueryError: the metric is not one, or names a resource that the run does not have.
     """
-    return _result(refined_rows(searched(engine, bins_of(engine), text, search)), _FOUND)
-
-
-def _result(
-    rows: Iterable[Sequence[Any]], columns: Sequence[tuple[str, pa.DataType, str]]
-) -> Result:
-    cells = list(zip(*rows, strict=True)) or [()] * len(columns)
-    kinds = [kind for _, kind, _ in columns]
-    arrays = [pa.array(each, kind) for each, kind in zip(cells, kinds, strict=True)]
-    table = pa.Table.from_arrays(arrays, names=[name for name, _, _ in columns])
-    return Result.of_table(table, [ResultColumn(name, word) for name, _, word in columns])
+    found = searched(engine, bins_of(engine), text, search)
+    return Result.of_values(_FOUND, refined_rows(found))

@@ -6,8 +6,6 @@ import os
 import platform
 from importlib.metadata import version
 
-import pyarrow as pa
-
 from jvmscope.collector import agent_jar
 from jvmscope.collector.launch.injection import default_jdk
 from jvmscope.collector.launch.jdk import unsuitable, untried
@@ -37,19 +35,12 @@ def inspect_installation() -> tuple[Result, bool]:
     parts.append(("native code", *_native_code()))
     barriers = available_barriers()
     parts.append(("untrusted queries", barriers.prevent_writing, described(barriers)))
-    table = pa.table(
-        {
-            "what": [what for what, _, _ in parts],
-            "is_ready": [is_ready for _, is_ready, _ in parts],
-            "found": [found for _, _, found in parts],
-        }
-    )
     columns = [
         ResultColumn("what", "VARCHAR"),
         ResultColumn("is_ready", "BOOLEAN"),
         ResultColumn("found", "VARCHAR"),
     ]
-    return Result.of_table(table, columns), is_complete
+    return Result.of_values(columns, parts), is_complete
 
 
 def _java() -> tuple[bool, str]:

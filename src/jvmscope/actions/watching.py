@@ -57,21 +57,16 @@ _ENDINGS = {
 
 def vm_listing() -> Result:
     """Returns a row for each VM that runs here, by its number."""
-    import pyarrow as pa
-
     from jvmscope.queries import Result, ResultColumn
 
-    vms = find_vms()
-    table = pa.table(
-        {
-            "pid": pa.array([vm.pid for vm in vms], pa.int32()),
-            "version": pa.array([vm.version for vm in vms], pa.string()),
-            "main": pa.array([vm.main for vm in vms], pa.string()),
-            "not_watchable": pa.array([vm.refusal for vm in vms], pa.string()),
-        }
-    )
-    words = ("INTEGER", "VARCHAR", "VARCHAR", "VARCHAR")
-    return Result.of_table(table, list(map(ResultColumn, table.column_names, words)))
+    columns = [
+        ResultColumn("pid", "INTEGER"),
+        ResultColumn("version", "VARCHAR"),
+        ResultColumn("main", "VARCHAR"),
+        ResultColumn("not_watchable", "VARCHAR"),
+    ]
+    found = ((vm.pid, vm.version, vm.main, vm.refusal) for vm in find_vms())
+    return Result.of_values(columns, found)
 
 
 def watch_target(output: Path | None, program: str, *, is_forced: bool) -> Path:

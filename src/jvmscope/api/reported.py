@@ -1,4 +1,4 @@
-"""Reports on watch runs and studies in the Python API."""
+"""Reports on watch runs in the Python API: the values of pairs, or what a search finds."""
 
 from __future__ import annotations
 

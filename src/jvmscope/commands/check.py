@@ -124,12 +124,9 @@ def _show(problems: list[str], output: Output, console: Console) -> None:
 
 def _problems(problems: list[str]) -> Result:
     """Returns a row with the text of each problem."""
-    import pyarrow as pa
-
     from jvmscope.queries import Result, ResultColumn
 
-    table = pa.table({"problem": pa.array(problems, pa.string())})
-    return Result.of_table(table, [ResultColumn("problem", "VARCHAR")])
+    return Result.of_values([ResultColumn("problem", "VARCHAR")], zip(problems, strict=True))
 
 
 def _compare(

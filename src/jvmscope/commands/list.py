@@ -180,12 +180,7 @@ def _modules(*, output: Output, console: Console) -> int:
 
 
 def _result(rows: Sequence[Mapping[str, str | int | None]], kinds: Mapping[str, str]) -> Result:
-    import pyarrow as pa
-
     from jvmscope.queries import Result, ResultColumn
 
-    types = {"VARCHAR": pa.string(), "BIGINT": pa.int64()}
-    table = pa.table(
-        {name: pa.array([row[name] for row in rows], types[kind]) for name, kind in kinds.items()}
-    )
-    return Result.of_table(table, [ResultColumn(name, kind) for name, kind in kinds.items()])
+    columns = [ResultColumn(name, kind) for name, kind in kinds.items()]
+    return Result.of_values(columns, ([row[name] for name in kinds] for row in rows))
