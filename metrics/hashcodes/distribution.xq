@@ -4,9 +4,10 @@
  : @description  Distribution of the objects that were asked for their hash codes over the number of
  :               calls, for each kind of hashcodes.calls. The bins are 1, 2, 3 to 4, 5 to 8 and so
  :               on, named by their largest number; the last one, without a number, is of more than
- :               1,048,576 calls. Objects that nobody asked are in none. A scope selects objects by
- :               their class, not by who asks: a String that the application asks is of the JDK, so
- :               the scope application leaves it out.
+ :               1,048,576 calls. Objects that nobody asked are in none; hashcodes.unasked counts
+ :               them, if allocations were recorded, too. A scope selects objects by their class, not
+ :               by who asks: a String that the application asks is of the JDK, so the scope
+ :               application leaves it out.
  : @kind         metric
  : @version      1
  : @grain        bin
