@@ -116,4 +116,6 @@ def _hint(pattern: str) -> str:
         return did_you_mean(pattern.removeprefix("tag:"), tags) or f"tags: {', '.join(tags)}"
     if pattern.endswith((".sql", ".xq")):
         return "-m takes ids; a query file of your own is asked by jvmscope query RUN -f FILE"
+    if "," in pattern:
+        return "name each metric by itself, as in -m boxing.methods -m hotness.methods"
     return did_you_mean(pattern, known) or "All metrics: jvmscope list metrics"

@@ -82,6 +82,7 @@ def test_what_has_a_row_for_each_method_site_or_context_is_asked_for_by_name() -
         ("tag:hotnes", "hotness"),
         ("x*", "list metrics"),
         ("./own.sql", "query RUN -f"),
+        ("boxing.methods,hotness.methods", "each metric by itself"),
     ],
 )
 def test_a_pattern_that_selects_nothing_is_refused(pattern: str, hint: str) -> None:
