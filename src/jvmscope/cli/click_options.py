@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 __all__ = [
+    "LOCAL_PLACE",
     "OUTPUT",
+    "PLACE",
     "RUN",
     "Duration",
     "FiniteRange",
@@ -56,11 +58,37 @@ class _FileOrStdout(_LocalPath):
         return None if value == "-" else super().convert(value, param, ctx)
 
 
+class _Place(click.ParamType[str]):
+    """Where something is written that a stream cannot hold, so that ``-`` is not its name."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value == "-":
+            self.fail("- is standard output, which cannot hold it: name a place", param, ctx)
+        return str(value)
+
+
+class _LocalPlace(_LocalPath):
+    """A place that is a local path."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, Path):  # a default
+            PLACE.convert(value, param, ctx)
+        return super().convert(value, param, ctx)
+
+
 RUN = _LocalPath(path_type=Path)
 """The type of an argument that names a run's directory; opening the run says what is wrong."""
 
 OUTPUT = _FileOrStdout(path_type=Path)
 """The type of an option that names a file to write instead of standard output."""
+
+PLACE = _Place()
+"""The type of an option that names what to write, a directory or a URL."""
+
+LOCAL_PLACE = _LocalPlace(path_type=Path)
+"""The type of an option that names a local path to write, which a stream cannot hold: a run."""
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
 _LONGEST = "100000h"

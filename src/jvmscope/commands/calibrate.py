@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.cli.click_options import RUN, console_options
+from jvmscope.cli.click_options import LOCAL_PLACE, console_options
 
 if TYPE_CHECKING:
     from jvmscope.output.console import Console
@@ -21,7 +21,7 @@ __all__ = ["command"]
 @click.option(
     "-o",
     "--output",
-    type=RUN,
+    type=LOCAL_PLACE,
     metavar="FILE",
     help="The file.  [default: one in runs/, named by JDK, machine and time]",
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.cli.click_options import RUN, console_options
+from jvmscope.cli.click_options import LOCAL_PLACE, console_options
 
 if TYPE_CHECKING:
     from jvmscope.output.console import Console
@@ -20,7 +20,7 @@ _FILE = click.Path(path_type=Path)
 @click.command("import")
 @click.argument("cct", type=_FILE, metavar="CCT.xml")
 @click.argument("classes", type=_FILE, metavar="CLASSES.xml")
-@click.option("-o", "--output", "run", type=RUN, required=True, help="The run to write.")
+@click.option("-o", "--output", "run", type=LOCAL_PLACE, required=True, help="The run to write.")
 @click.option("--force", is_flag=True, help="Replace an existing run.")
 @console_options
 def command(*, cct: Path, classes: Path, run: Path, force: bool, console: Console) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.cli.click_options import RUN, Duration, completed, console_options
+from jvmscope.cli.click_options import LOCAL_PLACE, Duration, completed, console_options
 from jvmscope.schema.options import OPTIONS, probes, probes_named
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class _Tag(click.ParamType[tuple[str, str]]):
 
 
 _TYPES: dict[str, click.ParamType[Any]] = {
-    "path": RUN,
+    "path": LOCAL_PLACE,
     "folder": click.Path(path_type=Path, exists=True, file_okay=False),
     "paths": click.Path(path_type=Path, exists=True),
     "probes": _Probes(),

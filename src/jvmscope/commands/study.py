@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from jvmscope.cli.click_options import RUN, Duration, FiniteRange, completed, console_options
+from jvmscope.cli.click_options import (
+    LOCAL_PLACE,
+    RUN,
+    Duration,
+    FiniteRange,
+    completed,
+    console_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +71,7 @@ def command() -> None:
 @click.option(
     "-o",
     "--output",
-    type=RUN,
+    type=LOCAL_PLACE,
     metavar="NAME.study",
     help="Directory of the study.  [default: a new one in runs/]",
 )

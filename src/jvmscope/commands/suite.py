@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from jvmscope.cli.click_options import RUN, console_options, output_options
+from jvmscope.cli.click_options import PLACE, RUN, console_options, output_options
 
 if TYPE_CHECKING:
     from jvmscope.output.console import Console
@@ -47,6 +47,7 @@ def command() -> None:
     "-o",
     "--output",
     "location",
+    type=PLACE,
     metavar="DIR|URL",
     help="Where to write runs: a directory or a URL of fsspec.  [default: runs/NAME]",
 )

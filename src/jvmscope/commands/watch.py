@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jvmscope.cli.click_options import (
-    RUN,
+    LOCAL_PLACE,
     Duration,
     completed,
     console_options,
@@ -47,7 +47,7 @@ __all__ = ["command"]
 @click.option(
     "-o",
     "--output",
-    type=RUN,
+    type=LOCAL_PLACE,
     metavar="NAME.watch",
     help="Directory of the watch run.  [default: a new one in runs/]",
 )

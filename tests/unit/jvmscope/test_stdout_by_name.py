@@ -1,4 +1,7 @@
-"""``-o -`` is standard output, as it is without ``-o``, and never a file of that name."""
+"""``-o -`` is standard output, as it is without ``-o``, and never a file of that name.
+
+Verbs that write what a stream cannot hold, as runs, refuse it.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,15 @@ _ASKED = {
 _ALIKE = {"explain", "suite list"}
 """They need programs or a suite, and write through the same ``Output``."""
 
+_NO_STREAMS = {
+    "calibrate": "",
+    "import": "cct.xml classes.xml",
+    "record": "-- true",
+    "study overhead": "-- true",
+    "suite run": "a.toml",
+    "watch": "-- true",
+}
+
 
 def _written(verb: str) -> list[click.Parameter]:
     return [each for each in verbs()[verb].params if "-o" in each.opts]
@@ -48,6 +60,12 @@ def test_each_verb_that_writes_to_stdout_is_asked() -> None:
 
     assert to_stdout == _ASKED.keys() | _ALIKE
     assert all(each.type is OUTPUT for verb in to_stdout for each in _written(verb))
+
+
+def test_each_verb_that_writes_no_stream_is_asked() -> None:
+    with_output = {verb for verb in verbs() if _written(verb)}
+
+    assert with_output - _ASKED.keys() - _ALIKE == _NO_STREAMS.keys()
 
 
 @pytest.fixture
@@ -75,3 +93,17 @@ def test_what_is_no_stream_needs_a_name(form: str, folder: Path, capfdbinary: Ca
     assert cli.run(["export", "a.run", form, "-o", "-"]) == cli.WRONG
     assert f"{form} is not written to stdout" in capfdbinary.readouterr().err.decode()
     assert [path.name for path in folder.iterdir() if not path.suffix] == []
+
+
+@pytest.mark.parametrize("verb", _NO_STREAMS)
+def test_what_is_never_a_stream_needs_a_place(
+    verb: str, folder: Path, capfdbinary: Captured
+) -> None:
+    (folder / "a.toml").write_text("")
+    before = sorted(folder.iterdir())
+    words, dashes, command = _NO_STREAMS[verb].partition("--")
+    status = cli.run([*verb.split(), *words.split(), "-o", "-", *(dashes + command).split()])
+
+    assert status == (125 if verb == "record" else cli.WRONG)
+    assert b"'-o' / '--output': - is standard output" in capfdbinary.readouterr().err
+    assert sorted(folder.iterdir()) == before
