@@ -17,9 +17,16 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.errors import did_you_mean
 from jvmscope.metrics.reasons import Reason, ReasonCode
-from jvmscope.queries import COMPUTED, DERIVED, called_words, language_of, uses_recorded_cache
+from jvmscope.queries import (
+    COMPUTED,
+    DERIVED,
+    called_words,
+    entry_error,
+    language_of,
+    uses_recorded_cache,
+)
 from jvmscope.schema import ALWAYS, native_tables, tables
 from jvmscope.schema.folding import is_folded, why_folded
 from jvmscope.schema.native_alone import SHARED
@@ -82,28 +89,14 @@ def check_requirements(engine: Engine, question: Question) -> None:
     for name in query.requires:
         if name not in known:
             hint = did_you_mean(name, known)
-            raise _at_requires(query, f'there is no table "{name}"', hint)
+            raise entry_error(query, "@requires", f'there is no table "{name}"', hint)
     is_sql = question.resolved_language == "sql"
     computed = {*COMPUTED} - {*DERIVED}  # of tables that every run has
     recorded = replace(query, requires=tuple(n for n in query.requires if n not in computed))
     reason = None if is_sql else unmet(recorded, engine, scope, question.params)
     reason = reason or folded(query, engine, scope, question.params)
     if reason is not None:
-        raise _at_requires(query, reason.text)
-
-
-def _at_requires(query: QueryFile, message: str, hint: str | None = None) -> QueryError:
-    """Returns an error at the entry of a query's header that says what it requires."""
-    before, key, _ = query.text.partition("@requires")
-    return QueryError(
-        message,
-        path=query.path,
-        line=before.count("\n") + 1,
-        column=len(before) - before.rfind("\n"),
-        source=query.text,
-        length=len(key),
-        hint=hint,
-    )
+        raise entry_error(query, "@requires", reason.text)
 
 
 def needs_watch(query: QueryFile) -> bool:

@@ -16,7 +16,7 @@ from jvmscope.queries.language import language_of
 from jvmscope.queries.library import LibraryEntry, function_names, library_entries
 from jvmscope.queries.locked import Limits
 from jvmscope.queries.params import bind_params, parse_assignments
-from jvmscope.queries.query_file import QueryFile, parse_query_file
+from jvmscope.queries.query_file import QueryFile, entry_error, parse_query_file
 from jvmscope.queries.query_parts import Highlight, QueryColumn, QueryParam
 from jvmscope.queries.question import Question
 from jvmscope.queries.result import Result, ResultColumn
@@ -78,6 +78,7 @@ __all__ = [
     "called_words",
     "check_sql",
     "compare_runs",
+    "entry_error",
     "first_row",
     "function_names",
     "has_own_text",

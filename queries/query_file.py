@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from jvmscope.schema.header import parse_header
 if TYPE_CHECKING:
     from jvmscope.queries.query_parts import Highlight, QueryColumn, QueryParam
 
-__all__ = ["QueryFile", "parse_query_file"]
+__all__ = ["QueryFile", "entry_error", "parse_query_file"]
 
 _REQUIRED_OF_METRICS = ("id", "name", "description", "kind", "version", "grain", "column")
 
@@ -64,6 +65,25 @@ class QueryFile:
     def measures(self) -> tuple[QueryColumn, ...]:
         """The columns that hold values, in order."""
         return tuple(column for column in self.columns if column.unit is not None)
+
+
+def entry_error(query: QueryFile, entry: str, message: str, hint: str | None = None) -> QueryError:
+    """Returns an error at an entry of a query's header, such as ``@requires`` or ``@column name``.
+
+    It is at the first entry that begins with these words.
+    """
+    place = re.search(r"\s+".join(re.escape(word) for word in entry.split()) + r"\b", query.text)
+    assert place is not None  # noqa: S101 - the header was read
+    before = query.text[: place.start()]
+    return QueryError(
+        message,
+        path=query.path,
+        line=before.count("\n") + 1,
+        column=len(before) - before.rfind("\n"),
+        source=query.text,
+        length=len(place[0]),
+        hint=hint,
+    )
 
 
 def parse_query_file(text: str, path: str | None, *, is_header_required: bool = False) -> QueryFile:

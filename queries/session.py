@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import duckdb
 
-from jvmscope.errors import LimitReached, QueryError, RunError
+from jvmscope.errors import LimitReached, QueryError, RunError, did_you_mean
 from jvmscope.queries.limits.interruption import interruptible
 from jvmscope.queries.params import bind_params, how_to_give
+from jvmscope.queries.query_file import entry_error
 from jvmscope.queries.result import Result, ResultColumn, Row
 from jvmscope.queries.sql_errors import (
     is_out_of_memory,
@@ -103,6 +104,7 @@ class Session:
             LimitReached: the time is over; reading the rows may raise it, too.
         """
         found = self._relation()
+        self._refuse_lacking(found.columns)
         relation = _as_carried(found)
         units = {column.name: column.unit for column in self._query.columns}
         columns = [
@@ -209,6 +211,14 @@ class Session:
             )
             error.in_python = in_python
             raise error
+
+    def _refuse_lacking(self, names: list[str]) -> None:
+        """Raises an error if the header declares a column that the answer does not have."""
+        for column in self._query.columns:
+            if column.name not in names:
+                hint = did_you_mean(column.name, names) or f"its columns: {', '.join(names)}"
+                message = f"the answer has no column {column.name}"
+                raise entry_error(self._query, f"@column {column.name}", message, hint)
 
     def _batches(self, reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
         try:

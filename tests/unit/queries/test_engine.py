@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -93,6 +94,18 @@ def test_units_come_from_the_header(engine: Engine) -> None:
     result = engine.query(query)
 
     assert [(column.name, column.unit) for column in result.columns] == [("n", "call"), ("m", None)]
+
+
+def test_a_declared_column_that_the_answer_lacks_is_refused(engine: Engine) -> None:
+    columns = ("@column  n  integer  call  calls", "@column  n_calls  integer  call  more")
+    header = f"/**\n * {columns[0]}\n * {columns[1]}\n */"
+    query = parse_query_file(f"{header} SELECT 1 AS n, 2 AS n_call", "own.sql")
+
+    with pytest.raises(QueryError, match="the answer has no column n_calls") as caught:
+        engine.query(query)
+    assert (caught.value.path, caught.value.line, caught.value.column) == ("own.sql", 3, 4)
+    assert caught.value.hint == 'did you mean "n_call"?'
+    assert engine.query(replace(query, text=f"{header} SELECT 1 AS n, 2 AS n_calls")).columns
 
 
 @pytest.mark.parametrize(("limit", "n_rows", "is_truncated"), [(3, 3, True), (5, 5, False)])
