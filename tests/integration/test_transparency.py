@@ -169,6 +169,23 @@ def test_hash_codes_are_those_of_a_bare_vm(
 
 
 @_LIVES_FIRST
+def test_all_direct_memory_is_left_to_the_program(
+    compiled: tuple[Jdk, Path, Path], recording: tuple[str, ...]
+) -> None:
+    """GIVEN a limit that the recording's own files exceed, THEN it takes none of it.
+
+    ``main`` has no buffer left from them, so that it allocates its first one itself.
+    """
+    jdk, directory, _ = compiled
+    options = ["-XX:MaxDirectMemorySize=256k", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"]
+    outcomes = run_both(
+        brief_jdk(jdk, BUILD), directory, "battery.Buffers", options=options, recording=recording
+    )
+    assert outcomes.recorded == outcomes.bare
+    assert outcomes.bare[1].startswith("before the first file: 0\nafter it: 1\n")
+
+
+@_LIVES_FIRST
 @_LAYOUTS
 @pytest.mark.parametrize(("program", "least"), [("Sizes", 5000), ("ClassSizes", 10000)])
 def test_objects_have_the_sizes_that_they_have_on_a_bare_vm(

@@ -1,6 +1,7 @@
 package io.jvmscope.agent;
 
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.WholeFile;
 import io.jvmscope.layout.FieldGroups;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -33,7 +34,7 @@ final class JdkFields {
   }
 
   static JdkFields read(Path directory) throws IOException {
-    return new JdkFields(Files.readAllBytes(directory.resolve("jdk.fields")));
+    return new JdkFields(WholeFile.read(directory.resolve("jdk.fields")));
   }
 
   void write(Path directory) throws IOException {

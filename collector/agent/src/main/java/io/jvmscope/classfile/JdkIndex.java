@@ -3,7 +3,6 @@ package io.jvmscope.classfile;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -68,7 +67,7 @@ public final class JdkIndex implements LeafMethods {
 
   /** Reads {@code jdk.index} of a prepared JDK. */
   public static JdkIndex read(Path directory) throws IOException {
-    return new JdkIndex(Files.readAllBytes(directory.resolve("jdk.index")));
+    return new JdkIndex(WholeFile.read(directory.resolve("jdk.index")));
   }
 
   /** The first method id that no class of the JDK has. */
