@@ -186,6 +186,19 @@ def test_all_direct_memory_is_left_to_the_program(
 
 
 @_LIVES_FIRST
+def test_the_recording_keeps_nothing_for_a_thread_of_the_program(
+    compiled: tuple[Jdk, Path, Path], recording: tuple[str, ...]
+) -> None:
+    """GIVEN threads that keep nothing yet, THEN they make the map for that themselves."""
+    jdk, directory, _ = compiled
+    outcomes = run_both(
+        brief_jdk(jdk, BUILD), directory, "battery.Locals", options=[_OPENS], recording=recording
+    )
+    assert outcomes.recorded == outcomes.bare
+    assert outcomes.bare[1].startswith("main none none")
+
+
+@_LIVES_FIRST
 @_LAYOUTS
 @pytest.mark.parametrize(("program", "least"), [("Sizes", 5000), ("ClassSizes", 10000)])
 def test_objects_have_the_sizes_that_they_have_on_a_bare_vm(

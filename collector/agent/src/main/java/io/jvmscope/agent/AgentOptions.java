@@ -5,7 +5,6 @@ import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -87,8 +86,15 @@ final class AgentOptions {
     if (options.arena == null) {
       options.arena = options.raw.resolve("arena");
     }
-    Files.createDirectories(options.raw);
+    makeDirectory(options.raw.toFile());
     return options;
+  }
+
+  /** By plain means, too: {@code Files} would leave a buffer with the thread of the program. */
+  private static void makeDirectory(File directory) throws IOException {
+    if (!directory.mkdirs() && !directory.isDirectory()) {
+      throw new IOException(directory + ": the directory cannot be made");
+    }
   }
 
   /** Read by plain means: the classes behind channels and readers are left to the program. */
