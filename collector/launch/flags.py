@@ -146,14 +146,17 @@ UNPINNED_BY_VARIABLE = frozenset(("gc", "heap"))
 heap below our initial one, the VM would refuse to start."""
 
 _ARCHIVES = {
-    "-XX:ArchiveClassesAtExit=": "-XX:ArchiveClassesAtExit=",
-    "-XX:+RecordDynamicDumpInfo": "-XX:-RecordDynamicDumpInfo",
-    "-XX:AOTCache=": "-XX:AOTMode=off",
-    "-XX:AOTCacheOutput=": "-XX:AOTMode=off",
-    "-XX:AOTConfiguration=": "-XX:AOTMode=off",
-    "-XX:AOTMode=": "-XX:AOTMode=off",
+    "-XX:ArchiveClassesAtExit=": ("-XX:ArchiveClassesAtExit=", 13),
+    "-XX:+RecordDynamicDumpInfo": ("-XX:-RecordDynamicDumpInfo", 17),
+    "-XX:+AutoCreateSharedArchive": ("-XX:-AutoCreateSharedArchive", 19),
+    "-XX:AOTCache=": ("-XX:AOTMode=off", 24),
+    "-XX:AOTCacheOutput=": ("-XX:AOTMode=off", 25),
+    "-XX:AOTConfiguration=": ("-XX:AOTMode=off", 24),
+    "-XX:AOTMode=": ("-XX:AOTMode=off", 24),
 }
-"""Beginnings of options that a VM with a patched java.base refuses, and what takes each back."""
+"""Beginnings of options that a VM with a patched java.base refuses or ignores, what takes each
+back, and the first JDK that knows it: an older one refuses it, recorded or not."""
+_NEWEST = 25
 _REQUIRED_ARCHIVE = ("-Xshare:on", "-XX:+RequireSharedSpaces")
 _INTRINSICS = "-XX:ControlIntrinsic="
 _FLAGS_FILE = "-XX:Flags"
@@ -165,6 +168,7 @@ class UserSettings:
     """What a user's own JVM options settle, wherever they come from.
 
     Attributes:
+        major: the JDK that reads the options; it does not know those of later ones.
         topics: topics of `Flag` that the user decided.
         maximum_heap: value of the last option for the largest heap, as written, or None.
         only_maximum_heap: that option is the only one about the heap.
@@ -172,9 +176,10 @@ class UserSettings:
         settled: the same with those of the files that they name, in the order in which they act.
     """
 
-    __slots__ = ("maximum_heap", "only_maximum_heap", "options", "settled", "topics")
+    __slots__ = ("major", "maximum_heap", "only_maximum_heap", "options", "settled", "topics")
 
-    def __init__(self, options: list[str]) -> None:
+    def __init__(self, options: list[str], major: int = _NEWEST) -> None:
+        self.major = major
         self.options = options
         self.settled = with_files(options)
         self.topics = frozenset(topic for option in self.settled for topic in _topics_of(option))
@@ -199,7 +204,8 @@ class UserSettings:
         It writes none, and of a cache (JDK 24 and later) that it shall use it says on its standard
         output that it cannot.
         """
-        return [option for option in self.settled if option.startswith(tuple(_ARCHIVES))]
+        known = tuple(name for name, (_, first) in _ARCHIVES.items() if first <= self.major)
+        return [option for option in self.settled if option.startswith(known)]
 
     def required_archive(self) -> list[str]:
         """The options by which the VM does not start without its class archive."""
@@ -218,9 +224,9 @@ class UserSettings:
         files = [word for option in self.options for word in words_of_file(option)]
         left_out = frozenset([*self.options, *files]) if is_own else frozenset()
         back = [
-            _ARCHIVES[beginning]
+            taken_back
             for option in self.archive_options()
-            for beginning in _ARCHIVES
+            for beginning, (taken_back, _) in _ARCHIVES.items()
             if option not in left_out and option.startswith(beginning)
         ]
         optional = ["-Xshare:auto"] if self.required_archive() else []

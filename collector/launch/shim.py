@@ -118,7 +118,7 @@ class _Launch:
             raise JdkError(reason)
         if not self._settings.has_tree:
             return self._arguments_without_tree(command, name)
-        user = flags.UserSettings(self._user_options(command))
+        user = flags.UserSettings(self._user_options(command), self._jdk.major)
         entry = self._entry()
         ordinal, raw = self._new_raw_directory()
         options_file = self._write_options(ordinal, raw, entry, user)

@@ -274,6 +274,7 @@ _REFUSED = {
     "-XX:+RequireSharedSpaces": range(17, 19),
     "-XX:ArchiveClassesAtExit=own.jsa": range(17, 26),
     "-XX:+RecordDynamicDumpInfo": range(17, 26),
+    "-XX:+AutoCreateSharedArchive": range(19, 26),
     "-XX:AOTCacheOutput=own.aot": range(25, 26),
     "-XX:+AggressiveHeap": range(17, 26),
     "-XX:+UseStringDeduplication": range(17, 26),
@@ -291,7 +292,8 @@ def _together(jdk: Jdk) -> list[str]:
     """Those that a bare VM takes at once: with one archive to write, and one heap."""
     known = _refused(jdk)
     written = [option for option in known if option.endswith((".jsa", ".aot"))]
-    others = ("-XX:+RecordDynamicDumpInfo", "-XX:+AggressiveHeap", *written[:-1])
+    archives = ("-XX:+RecordDynamicDumpInfo", "-XX:+AutoCreateSharedArchive", *written[:-1])
+    others = (*archives, "-XX:+AggressiveHeap")
     return [option for option in known if option not in others]
 
 
@@ -320,6 +322,32 @@ def test_a_program_starts_wherever_its_options_stand(
     outcome = recorder.record("java", *words, "-cp", "classes", "Main", options=options)
     assert (outcome.status, outcome.stdout) == (0, "204\n"), outcome.stderr
     assert outcome.manifest.status == "complete"
+
+
+@pytest.mark.parametrize("way", ["command", "_JAVA_OPTIONS"])
+@pytest.mark.parametrize("option", ["-XX:AOTMode=auto", "-XX:+AutoCreateSharedArchive"])
+def test_an_option_of_a_later_jdk_is_refused(tmp_path: Path, way: str, option: str) -> None:
+    """GIVEN an option that a bare VM refuses, WHEN recorded, THEN the VM says the same."""
+    oldest = min(JDKS, key=lambda jdk: jdk.version)
+    if oldest.version > 18:
+        pytest.skip("all JDKs know these options")
+    recorder = Recorder.of(oldest, tmp_path, Main=_MAIN)
+    words = [option] if way == "command" else []
+    if not words:
+        recorder.environment[way] = option
+    command = ["-cp", "classes", "Main"]
+    bare = subprocess.run(
+        [oldest.tool("java"), *words, *command],
+        cwd=tmp_path,
+        env=recorder.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    outcome = recorder.record("java", *words, *command)
+    assert bare.returncode == 1
+    assert (outcome.status, outcome.stdout) == (1, bare.stdout)
+    assert bare.stderr in outcome.stderr
 
 
 @pytest.mark.parametrize("way", ["command", "file", "_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"])

@@ -114,6 +114,17 @@ def test_a_limit_of_modules_lets_the_agent_in() -> None:
     assert UserSettings(limits).limit_of_modules() == "java.base,java.instrument"
 
 
+@pytest.mark.parametrize(
+    ("option", "first"),
+    [("-XX:+AutoCreateSharedArchive", 19), ("-XX:AOTCache=a", 24), ("-XX:AOTCacheOutput=a", 25)],
+)
+def test_an_option_that_the_jdk_does_not_know_is_left_to_it(option: str, first: int) -> None:
+    """GIVEN a VM that refuses an option, THEN the recorded one is given it, and refuses it, too."""
+    assert UserSettings([option], first).archive_options() == [option]
+    assert UserSettings([option], first - 1).archive_options() == []
+    assert UserSettings([option], first - 1).without_archive(is_own=False) == []
+
+
 def test_options_about_archives_are_named() -> None:
     at_exit = "-XX:ArchiveClassesAtExit=a.jsa"
     assert UserSettings([at_exit, "-Xmx1g"]).archive_options() == [at_exit]
