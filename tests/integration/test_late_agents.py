@@ -70,7 +70,12 @@ _REDEFINED = """
 package agents;
 import java.lang.instrument.*;
 public class Redefined {
-  static class Made { int n; int get() { return n; } }
+  static class Made {
+    int n;
+    int get() { return n; }
+    static Made make() { return new Made(); }
+    Made[] several() { return new Made[] {new Made(), make()}; }
+  }
 
   static Instrumentation instrumentation;
 
@@ -94,11 +99,13 @@ public class Redefined {
 
   public static void main(String[] arguments) throws Exception {
     new Made();
+    Made.make();
     instrumentation.retransformClasses(Made.class);
     for (int k = 0; k < 40; k++) {
       Made.class.getDeclaredConstructor().newInstance();
     }
-    new Made();
+    Made.make();
+    new Made().several();
   }
 }
 """
@@ -109,7 +116,7 @@ _MADE = """
 
 
 def test_objects_of_a_changed_class_are_of_one_class(recorder: Recorder) -> None:
-    """GIVEN objects that reflection makes after the change, by native code and by bytecode."""
+    """GIVEN objects made after the change by reflection, the class itself, and others."""
     compile_java(recorder.jdk, recorder.directory / "changing", Redefined=_REDEFINED)
     manifest = "Premain-Class: agents.Redefined\nCan-Retransform-Classes: true\n"
     (recorder.directory / "manifest").write_text(manifest)
@@ -123,7 +130,7 @@ def test_objects_of_a_changed_class_are_of_one_class(recorder: Recorder) -> None
         ((class_id, n_objects),) = opened.query(_MADE, language="sql").rows()
         watched = f"SELECT n_objects FROM watched_class WHERE class_id = {class_id}"
         assert list(opened.query(watched, language="sql").rows()) == [(n_objects,)]
-    assert n_objects == 42
+    assert n_objects == 46
 
 
 @pytest.mark.parametrize("loads", [[], ["second"]], ids=["changed later", "changed at loading"])

@@ -303,13 +303,17 @@ final class StaticTables {
     return leaf == null ? -1 : leaf.methodId();
   }
 
-  /** The number of the type of objects that a name means to a class. */
+  /**
+   * The number of the type of objects that a name means to a class. Its own name means its former
+   * self if it was redefined: its objects are of one type.
+   */
   private int type(String name, int ofClass, Place place, ClassFile file) {
     String element = ObjectTypes.element(name);
     if (element == null) {
       return types.of(new ObjectTypes.Type(name, -1));
     }
-    int id = element.equals(file.name()) ? ofClass : find(element, place.loader());
+    boolean isHidden = place.loaded().isHidden() && element.equals(file.name());
+    int id = isHidden ? ofClass : find(element, place.loader());
     String canonical = id < 0 ? element : places.get(id).name();
     return types.of(new ObjectTypes.Type(ObjectTypes.withElement(name, canonical), id));
   }
