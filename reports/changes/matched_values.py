@@ -115,7 +115,9 @@ _CHANGES = """
 _SIDE = """
     SELECT side.*,
            definition.has_keys AND value IS NULL {all_null} AS is_absent,
-           ROW_NUMBER() OVER (PARTITION BY metric, measure {keys} ORDER BY position) AS occurrence
+           ROW_NUMBER() OVER (
+               PARTITION BY metric, measure, place_in_code {keys} ORDER BY position
+           ) AS occurrence
     FROM {table} AS side
     JOIN definition USING (metric)
 """
@@ -129,6 +131,13 @@ def change_columns(keys: Sequence[KeyColumn]) -> list[ResultColumn]:
 def empty_changes(keys: Sequence[KeyColumn]) -> pa.Table:
     """Returns no changes, in their columns."""
     return arrow_schema(change_columns(keys)).empty_table()
+
+
+def _placed(values: pa.Table) -> pa.Table:
+    """Returns values with the column ``place_in_code``, which is null where nobody numbered any."""
+    if "place_in_code" in values.column_names:
+        return values
+    return values.append_column("place_in_code", pa.nulls(values.num_rows, pa.int64()))
 
 
 def match(
@@ -157,6 +166,7 @@ def match(
         for side in ("a", "b")
     }
     same = ["a.metric = b.metric", "a.measure = b.measure", "a.occurrence = b.occurrence"]
+    same.append("a.place_in_code IS NOT DISTINCT FROM b.place_in_code")
     same += [f"a.{key} IS NOT DISTINCT FROM b.{key}" for key in matched]
     text = _CHANGES.format(
         **sides,
@@ -170,8 +180,8 @@ def match(
     )
     config: dict[str, Any] = dict(memory_settings())
     with duckdb.connect(config=config) as connection:
-        connection.register("values_a", a)
-        connection.register("values_b", b)
+        connection.register("values_a", _placed(a))
+        connection.register("values_b", _placed(b))
         connection.register("definition", _definitions(queries))
         found: pa.Table = connection.sql(text, params={"benchmark": benchmark}).to_arrow_table()
     return found.cast(empty_changes(keys).schema)

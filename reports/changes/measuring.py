@@ -195,4 +195,7 @@ def _absent(
     types = empty_changes(keys).schema
     columns |= {key.name: pa.nulls(tidy.num_rows, types.field(key.name).type) for key in keys}
     columns |= {name: tidy[name] for name in ("value", "unit", "reason", "reason_code")}
-    return pa.table({**columns, "position": pa.array(range(tidy.num_rows), pa.int64())})
+    n_rows = tidy.num_rows
+    positions = pa.array(range(n_rows), pa.int64())
+    unplaced = pa.nulls(n_rows, pa.int64())
+    return pa.table({**columns, "position": positions, "place_in_code": unplaced})

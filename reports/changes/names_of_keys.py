@@ -10,8 +10,10 @@ program, things are the same if they have the same name:
                     elsewhere in the method changes nothing; line: where it is, which is not a key
     thread_id       thread: its name and #N, the place among threads of that name
 
-Nor are other places in code names, the offset of an instruction and its line: rows that differ in
-nothing else are matched in their order.
+Nor are other places in code names, the offset of an instruction and its line. An instruction has
+the column ``place_in_code``: its number among those of its method that have its opcode and operand,
+executed or not.
+Rows that differ in nothing else are matched in their order.
 """
 
 from __future__ import annotations
@@ -104,6 +106,14 @@ _COLUMNS = {
     "thread_id": ("thread",),
 }
 _PLACES = ("offset", "line")
+_PLACE_TABLES = frozenset({"basic_block", "instruction"})
+_PLACE_NUMBERS = """
+    SELECT b.method_id, i."offset",
+           ROW_NUMBER() OVER (
+               PARTITION BY b.method_id, i.opcode, i.operand ORDER BY i."offset"
+           ) AS place
+    FROM run.instruction AS i JOIN run.basic_block AS b USING (basic_block_id)
+"""
 _NAMELESS = {
     "context_id": "contexts are compared as a tree: --tree",
     "recorded_context": "contexts of two recordings have no names in common",
@@ -167,8 +177,8 @@ def with_names(engine: Engine, values: pa.Table, columns: Sequence[KeyColumn]) -
         columns: those of ``key_columns``.
 
     Returns:
-        The columns ``metric, measure``, those given, ``value, unit, reason, reason_code`` and
-        ``position``, the row's number.
+        The columns ``metric, measure``, those given, ``value, unit, reason, reason_code``,
+        ``position``, the row's number, and ``place_in_code``, that of its instruction, or null.
     """
     recorded = set(engine.recorded)
     known = [key for key in _NAMES if _TABLES[key.removesuffix("_id")] <= recorded]
@@ -177,12 +187,19 @@ def with_names(engine: Engine, values: pa.Table, columns: Sequence[KeyColumn]) -
     joins = " ".join(
         f"LEFT JOIN ({_NAMES[key]}) AS {key}_names ON {key}_names.id = value.{key}" for key in keys
     )
+    place = "NULL::BIGINT"
+    if {"method_id", "offset"} <= set(values.column_names) and recorded >= _PLACE_TABLES:
+        place = "numbered.place"
+        joins += f"""
+            LEFT JOIN ({_PLACE_NUMBERS}) AS numbered
+                ON numbered.method_id = value.method_id AND numbered."offset" = value."offset"
+        """
     connection = engine.connect()
     numbers = pa.array(range(values.num_rows), pa.int64())
     connection.register("tidy_values", values.append_column("position", numbers))
     named: pa.Table = connection.sql(
         f"SELECT metric, measure, {selected}value.value, unit, reason, "
-        f"reason_code, position "
+        f"reason_code, position, {place} AS place_in_code "
         f"FROM tidy_values AS value {joins} ORDER BY position"
     ).to_arrow_table()
     connection.unregister("tidy_values")

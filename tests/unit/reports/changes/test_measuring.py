@@ -187,6 +187,24 @@ def test_allocation_sites_are_matched_in_their_order_when_code_moves(tmp_path: P
     assert [row["line"] for row in counts] == [2, 6, 9]  # those of b
 
 
+def test_an_allocation_site_that_one_run_did_not_reach_is_not_taken_for_another(
+    tmp_path: Path,
+) -> None:
+    code = ("new p/A", "new p/A", "return")
+    runs = []
+    for name, reached in (("a", {1: 2}), ("b", {0: 5, 1: 2})):
+        builder = RunBuilder()
+        node = builder.thread("main").call(builder.method("p/A", "f", blocks=[[*code]]))
+        for site, n in reached.items():
+            node.allocates("p/A", n, size=16, instruction=site)
+        run = tmp_path / f"{name}.run"
+        runs.append(builder.write(run, probes=["allocation", "allocation_site"]))
+
+    rows = [row for row in _rows(*runs, "allocations.sites") if row["measure"] == "n_objects"]
+
+    assert [(row["line"], row["a"], row["b"]) for row in rows] == [(1, None, 5), (4, 2, 2)]
+
+
 def test_methods_keep_their_names_when_keys_move(tmp_path: Path) -> None:
     a = _write_sites(tmp_path / "a.run", is_edited=False)
     b = _write_sites(tmp_path / "b.run", is_edited=True)
