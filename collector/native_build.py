@@ -30,7 +30,7 @@ LIBRARY = "libjvmscope-native.so"
 _MARK = "jvmscope-sources:"
 _MACHINE = "x86_64"
 _OPTIONS = (
-    *("-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror"),
+    *("-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Wpedantic"),
     *("-fPIC", "-fvisibility=hidden", "-shared"),
 )
 _LIBRARIES = ("-ldl", "-lpthread")

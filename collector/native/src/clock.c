@@ -123,7 +123,7 @@ static int64_t median(int64_t values[ROUNDS]) {
 /* The median of intervals in which nothing happens: one reading of the clock, as it sees itself. */
 static int64_t empty_interval(void) {
   int64_t laps[ROUNDS];
-  struct watch watch;
+  struct watch watch = {0};
   clock_start(&watch);
   for (int i = 0; i < ROUNDS; i++) {
     laps[i] = clock_lap(&watch);
@@ -134,7 +134,7 @@ static int64_t empty_interval(void) {
 /* The same of intervals of which the scheduler was asked. */
 static int64_t empty_correction(void) {
   int64_t laps[ROUNDS];
-  struct watch watch;
+  struct watch watch = {0};
   clock_start(&watch);
   for (int i = 0; i < ROUNDS; i++) {
     laps[i] = corrected(&watch, LONG_NS);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -66,6 +67,38 @@ def test_the_tree_lies_where_the_library_reads_it() -> None:
     assert {name: int(value) for name, value in of_library.items()} == {
         name: known[name] for name in of_library
     }
+
+
+def _compiler_with(options: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiler = folder / "cc-with-options"
+    compiler.write_text(f'#!/bin/sh\nexec cc "$@" {options}\n', encoding="utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setenv("CC", str(compiler))
+
+
+@pytest.mark.skipif(
+    not os.environ.get("CI") and shutil.which("cc") is None, reason="there is no C compiler"
+)
+@pytest.mark.parametrize("level", ["-O0", "-O2", "-O3", "-Os"])
+def test_the_library_is_built_without_a_warning(
+    level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A compiler that looks deeper finds more at one level than at another."""
+    _compiler_with(f"-Werror -Wmaybe-uninitialized {level}", tmp_path, monkeypatch)
+    build(_SOURCES.parent, tmp_path / LIBRARY)
+    assert (tmp_path / LIBRARY).exists()
+
+
+@pytest.mark.skipif(
+    not os.environ.get("CI") and shutil.which("cc") is None, reason="there is no C compiler"
+)
+def test_the_warning_of_another_compiler_does_not_end_the_build(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = folder / "native" / "src" / "agent.c"
+    source.write_text('int one = 1;\n#warning "a newer compiler has found something"\n')
+    build(folder / "native", folder / LIBRARY)
+    assert (folder / LIBRARY).exists()
 
 
 def test_without_a_compiler_nothing_is_built(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
