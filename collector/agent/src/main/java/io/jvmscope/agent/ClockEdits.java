@@ -50,6 +50,9 @@ final class ClockEdits implements ClassEdit {
   /** Until release 18 natives that programs call; later natives of other names below them. */
   private static final boolean HAS_PUBLIC_NATIVES = Runtime.version().feature() < 19;
 
+  /** Its argument had milliseconds until release 20; after release 21 it has another name. */
+  private static final boolean SLEEP0_TAKES_NANOS = Runtime.version().feature() >= 21;
+
   private final Calls calls;
 
   private ClockEdits(Calls calls) {
@@ -122,7 +125,8 @@ final class ClockEdits implements ClassEdit {
         replace(method, call, Entry.SLEEP);
       }
       case Calls.THREAD + ".sleepNanos0(J)V" -> around(method, call, false, "sleep");
-      case Calls.THREAD + ".sleep0(J)V" -> around(method, call, false, "sleepMillis");
+      case Calls.THREAD + ".sleep0(J)V" ->
+          around(method, call, false, SLEEP0_TAKES_NANOS ? "sleep" : "sleepMillis");
       case NET + ".poll(Ljava/io/FileDescriptor;IJ)I",
           NET + ".pollConnect(Ljava/io/FileDescriptor;J)Z" ->
           around(method, call, false, "poll");
