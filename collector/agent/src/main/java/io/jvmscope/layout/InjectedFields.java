@@ -26,9 +26,10 @@ final class InjectedFields {
   /**
    * The types of the fields of a class.
    *
+   * @param fields its own, as {@link FieldGroups} writes them
    * @param isOfJdk was it defined by the boot or platform loader?
    */
-  static String of(String name, String superName, boolean isOfJdk, int release) {
+  static String of(String name, String superName, String fields, boolean isOfJdk, int release) {
     boolean isEvent = EVENT.equals(superName) || PUBLIC_EVENT.equals(superName);
     if (isEvent && !name.equals(PUBLIC_EVENT)) {
       return "JJ";
@@ -41,7 +42,8 @@ final class InjectedFields {
       case "java/lang/Thread" -> release >= 21 ? "JIZS" : release >= 19 ? "J" : "";
       case "java/lang/VirtualThread" -> release >= 25 ? "J" : "";
       case "java/lang/invoke/ResolvedMethodName" -> release >= 25 ? "J" : "JL";
-      case "java/lang/invoke/CallSite" -> release >= 25 ? "JJ" : "";
+      // They are in its context, where it has one beside its target: updates took that away.
+      case "java/lang/invoke/CallSite" -> fields.equals("LL") ? "" : "JJ";
       default -> BY_CLASS.getOrDefault(name, "");
     };
   }

@@ -66,7 +66,7 @@ public final class ObjectLayouts {
   public void define(
       int id, String name, String superName, String fields, int superId, boolean isOfJdk) {
     boolean mayContend = heap.contendedPadding() > 0 && (isOfJdk || heap.contendsAll());
-    String injected = InjectedFields.of(name, superName, isOfJdk, heap.release());
+    String injected = InjectedFields.of(name, superName, fields, isOfJdk, heap.release());
     boolean isVariable =
         name.equals("java/lang/Class") || name.equals("jdk/internal/vm/StackChunk");
     shapes[id] =
