@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 OLDEST = 17
-TRIED = frozenset((17, 25))
+TRIED = frozenset((17, 21, 25))
 _NEEDED_MODULES = ("java.instrument", "jdk.unsupported")
 
 
@@ -140,14 +140,14 @@ def unsuitable(jdk: Jdk, *, has_tree: bool = True) -> str | None:
 def untried(version: str) -> str | None:
     """A sentence if no test of ours runs on the release of `version`.
 
-    >>> untried("21.0.3")
-    'Java 21.0.3 was never tried, only 17 and 25 were'
+    >>> untried("23.0.2")
+    'Java 23.0.2 was never tried, only 17, 21 and 25 were'
     >>> untried("17.0.15")
     """
     if _major_of(version) in TRIED:
         return None
-    tried = " and ".join(map(str, sorted(TRIED)))
-    return f"Java {version} was never tried, only {tried} were"
+    *tried, newest = sorted(TRIED)
+    return f"Java {version} was never tried, only {', '.join(map(str, tried))} and {newest} were"
 
 
 def _major_of(version: str) -> int:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from oracle import runtime_21
 from oracle.laboratory import BUILD
 from oracle.toolchain import BRIEF, Jdk, MissingTool, alone, digest, find_jdks, run_tool
 from support.forked import run_jvmscope
@@ -134,17 +135,30 @@ class Recorder:
 
 
 @functools.cache
-def jdks() -> tuple[Jdk, ...]:
-    """The JDKs to test with; without any the tests are left out, except where CI forbids it."""
+def jdks(*, with_21: bool = False) -> tuple[Jdk, ...]:
+    """The JDKs to test with; without any the tests are left out, except where CI forbids it.
+
+    Args:
+        with_21: the runtime of JDK 21, too, for the tests that are most likely to find what only
+            that release does.
+    """
     try:
         agent_jar()
-        found = find_jdks()
+        found = runtime_21.with_21() if with_21 else find_jdks()
     except (AgentError, MissingTool) as error:
         is_stale = isinstance(error, AgentError) and "was not built" not in str(error)
         if os.environ.get("CI") or is_stale:
             raise
         pytest.skip(str(error), allow_module_level=True)
     return tuple(found)
+
+
+def jdk_of_docs() -> Jdk:
+    """The JDK whose counts the pages show; others execute another class library."""
+    oldest = jdks()[0]
+    if oldest.version != 17:
+        pytest.skip("the pages show what JDK 17 does")
+    return oldest
 
 
 def compile_java(jdk: Jdk, directory: Path, options: tuple[str, ...] = (), **sources: str) -> Path:

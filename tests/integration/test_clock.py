@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from integration.recording import Outcome
     from oracle.toolchain import Jdk
 
-JDKS = jdks()
+JDKS = jdks(with_21=True)
 _STEPS = ("--clock", "steps")
 _REPEATS = 10 if os.environ.get("JVMSCOPE_TEST_LONG") else 2
 _BY_JDK = pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")

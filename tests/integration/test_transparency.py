@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from oracle.toolchain import Jdk
 
-JDKS = jdks()
+JDKS = jdks(with_21=True)
 PROBES = (
     "accessors",
     "classloading",

@@ -15,6 +15,7 @@ from support.small_jdk import brief_jdk
 
 from oracle.oracles import Outcome, Witnessed, hashes_spent, read_witnessed, run_witnessed
 from oracle.recording import record
+from oracle.runtime_21 import with_21
 from oracle.toolchain import (
     Jdk,
     MissingTool,
@@ -22,7 +23,6 @@ from oracle.toolchain import (
     agent_library,
     alone,
     class_path,
-    find_jdks,
     programs,
 )
 
@@ -98,7 +98,7 @@ def cases(*folders: str, only: tuple[str, ...] = ()) -> list[object]:
     The oldest JDK gets all, the others `CORE`; with `JVMSCOPE_TEST_ALL` set, every JDK gets all
     that it can compile.
     """
-    jdks: tuple[Jdk | None, ...] = find_jdks() or (None,)
+    jdks: tuple[Jdk | None, ...] = with_21() or (None,)
     takes_all = bool(os.environ.get("JVMSCOPE_TEST_ALL"))
     return [
         pytest.param(Case(program, jdk), id=f"{program.name}-{jdk.version if jdk else 'no-jdk'}")

@@ -47,12 +47,12 @@ def test_another_vm_is_refused(tmp_path: Path) -> None:
     assert "HotSpot" in str(unsuitable(jdk))
 
 
-@pytest.mark.parametrize("version", ["18", "21.0.3", "26-ea", ""])
+@pytest.mark.parametrize("version", ["18", "23.0.2", "26-ea", ""])
 def test_a_release_that_was_never_tried_is_said(version: str) -> None:
     assert "never tried" in str(untried(version))
 
 
-@pytest.mark.parametrize("version", ["17", "17.0.15", "25.0.3"])
+@pytest.mark.parametrize("version", ["17", "17.0.15", "21.0.3", "25.0.3"])
 def test_a_release_that_is_tested_needs_no_warning(version: str) -> None:
     assert untried(version) is None
 

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * The changes to the JDK's own classes beyond counting: only they depend on how java.base is
- * written. Tried on JDK 17 and 25. Each names what it needs; preparing a JDK in which one is
+ * written. Tried on JDK 17, 21 and 25. Each names what it needs; preparing a JDK in which one is
  * missing fails with that name, before any program runs.
  */
 final class JdkEdits {
