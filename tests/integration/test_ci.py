@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from integration.recording import Recorder, jdks
+from integration.recording import Recorder, jdk_of_docs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, bool, 
     """What becomes of the commands: each, whether it ends as the page says, and its output."""
     directory = tmp_path_factory.mktemp("ci") / "example"
     shutil.copytree(_DOCS / "examples" / "ci", directory)
-    environment = dict(Recorder(directory, jdks()[0]).environment)
+    environment = dict(Recorder(directory, jdk_of_docs()).environment)
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
     found = []
     for command, lines, status in _commands():

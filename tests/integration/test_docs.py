@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from integration.literal import Beginnings, commands_of, run_commands
-from integration.recording import BUILD, Recorder, jdks
+from integration.recording import BUILD, Recorder, jdk_of_docs
 from support.small_jdk import brief_jdk
 
 _ROOT = Path(__file__).parents[2]
@@ -38,7 +38,8 @@ def test_pages_do_what_they_say(
 ) -> None:
     directory = tmp_path / example
     shutil.copytree(_ROOT / "docs" / "examples" / example, directory)
-    jdk = brief_jdk(jdks()[0], BUILD) if pages in _WITH_PROBES else jdks()[0]
+    jdk = jdk_of_docs()
+    jdk = brief_jdk(jdk, BUILD) if pages in _WITH_PROBES else jdk
     environment = dict(Recorder(directory, jdk).environment)
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
     texts = [(_ROOT / page).read_text(encoding="utf-8") for page in pages]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SOURCES = PROGRAMS / "native"
 _FIRST_VERSION = 22
 _NEW = [jdk for jdk in jdks() if jdk.version >= _FIRST_VERSION]
-_OLD = [jdk for jdk in jdks() if jdk.version < _FIRST_VERSION]
+_INCUBATING = [jdk for jdk in jdks() if jdk.version < 19]
 _LOADS = """
 class Loads {
   public static void main(String[] names) throws Exception {
@@ -105,7 +105,7 @@ def test_calls_without_classes_of_their_own_are_counted(
     assert _calls(tmp_path / outcome.run) == [(20_028, None), (17, None)]
 
 
-@pytest.mark.parametrize("jdk", _OLD, ids=lambda jdk: f"jdk{jdk.version}")
+@pytest.mark.parametrize("jdk", _INCUBATING, ids=lambda jdk: f"jdk{jdk.version}")
 def test_the_incubator_is_not_followed(tmp_path: Path, jdk: Jdk) -> None:
     recorder = Recorder.of(jdk, tmp_path, Loads=_LOADS)
     java = ("java", "--add-modules", "jdk.incubator.foreign", "-cp", "classes", "Loads")
