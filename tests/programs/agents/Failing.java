@@ -3,6 +3,7 @@ package agents;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -12,7 +13,8 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * An agent of the program that has string builders fail for a while, as those do whose constructor
- * a mock has replaced. Meanwhile the VM loads classes of java.base.
+ * a mock has replaced. Meanwhile the VM loads classes of java.base, and the program makes its first
+ * objects of some classes.
  */
 public class Failing implements ClassFileTransformer {
   static Instrumentation instrumentation;
@@ -62,15 +64,43 @@ public class Failing implements ClassFileTransformer {
     }
   }
 
+  static class Base {
+    int count = 1;
+    final Object of;
+
+    Base(Object of) { this.of = of; }
+
+    synchronized int add(int n) { return count += n; }
+  }
+
+  static final class Made extends Base {
+    volatile long last;
+    static final AtomicLongFieldUpdater<Made> LAST =
+        AtomicLongFieldUpdater.newUpdater(Made.class, "last");
+
+    Made(Object of) { super(of); }
+  }
+
+  /** The first objects, fields, locks and hash codes of two classes. */
+  static long make() {
+    Made made = new Made(new Base(null));
+    Made.LAST.set(made, 5L);
+    int hash = made.hashCode() & 0;
+    return hash + made.add(3) + made.last + (made.of == null ? 0 : 1);
+  }
+
   public static void main(String[] names) throws Exception {
     instrumentation.addTransformer(new Failing(), true);
     instrumentation.retransformClasses(Class.forName("java.lang.AbstractStringBuilder"));
     Class<?>[] loaded = new Class<?>[names.length];
+    Object unused = Made.LAST; // loads what make() needs
     System.setProperty("fails", "true");
+    long made = make();
     for (int k = 0; k < names.length; k++) {
       loaded[k] = Class.forName(names[k], true, null);
     }
     System.clearProperty("fails");
+    System.out.println(made);
     for (Class<?> type : loaded) {
       System.out.println(type.getName());
     }

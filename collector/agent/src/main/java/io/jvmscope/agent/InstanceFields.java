@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * The instance fields that a class declares, in the order of its file, without words: a flight
- * recording has the VM keep the files of its events as they are instrumented.
+ * recording has the VM keep the files of its events as they are instrumented. Texts are made
+ * without string builders, which may fail while a program mocks them.
  */
 final class InstanceFields {
   private InstanceFields() {}
@@ -37,7 +38,7 @@ final class InstanceFields {
   }
 
   static String text(String name, String descriptor) {
-    return name + " " + descriptor;
+    return name.concat(" ").concat(descriptor);
   }
 
   /** The number of a field among others; -1 if it is none of them. */
@@ -53,6 +54,6 @@ final class InstanceFields {
 
   /** The name of the word of a field. */
   static String word(int index) {
-    return Calls.PREFIX + index;
+    return Calls.PREFIX.concat(Integer.toString(index));
   }
 }

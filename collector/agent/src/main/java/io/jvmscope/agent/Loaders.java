@@ -42,4 +42,12 @@ final class Loaders {
     log.loader(id, loader.getClass().getName().replace('.', '/'));
     return id;
   }
+
+  /**
+   * What tells a class or package of a loader from all others. It is made without a string builder,
+   * which may fail while a program mocks it.
+   */
+  static String key(int loaderId, String name) {
+    return Integer.toString(loaderId).concat(name);
+  }
 }

@@ -40,7 +40,7 @@ final class ProgramFields {
   FieldKeys of(int loaderId, ClassFile file, boolean isHidden, boolean isWatched) {
     String[] own = InstanceFields.of(file);
     if (!isHidden) {
-      declared.put(loaderId + file.name(), own);
+      declared.put(Loaders.key(loaderId, file.name()), own);
     }
     Map<String, Integer> known = isHidden ? new HashMap<>() : keys;
     return new FieldKeys() {
@@ -193,7 +193,7 @@ final class ProgramFields {
       return hidden.get(CallingContext.receiverNumber(type));
     }
     String className = fileName(type);
-    String[] fields = declared.get(loaders.id(type.getClassLoader()) + className);
+    String[] fields = declared.get(Loaders.key(loaders.id(type.getClassLoader()), className));
     int row = fields == null ? jdk.row(className) : -1;
     return row < 0 ? fields : jdk.fields(row);
   }

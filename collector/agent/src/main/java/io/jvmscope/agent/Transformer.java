@@ -210,7 +210,7 @@ final class Transformer implements ClassFileTransformer {
       return mentionsCounting(file) ? changedCounting(file) : redefine(row, file);
     }
     boolean isOfJdk = row >= 0 && index.isOriginal(row, bytes);
-    if (isOfJdk && hasPreparedMembers(loaderId + name, flags)) {
+    if (isOfJdk && hasPreparedMembers(Loaders.key(loaderId, name), flags)) {
       return ofJdk(loaderId, row, name, bytes);
     }
     ClassFile file = read(loaderId, bytes, flags);
@@ -218,10 +218,10 @@ final class Transformer implements ClassFileTransformer {
       return null;
     }
     if ((flags & CHANGES_BODIES_ONLY) == 0) { // a loader defines a name once: it was refused before
-      unread.remove(loaderId + file.name());
+      unread.remove(Loaders.key(loaderId, file.name()));
     }
     if (name != null) { // no redefinition changes fields
-      groups.putIfAbsent(loaderId + name, FieldGroups.of(file).intern());
+      groups.putIfAbsent(Loaders.key(loaderId, name), FieldGroups.of(file).intern());
     }
     logModule(module, loaderId, file.name());
     boolean isJdk = isJdk(module, loaderId, file.name());
@@ -272,7 +272,7 @@ final class Transformer implements ClassFileTransformer {
       if (e.isLazy() && (flags & ClassLogLayout.HIDDEN) != 0) { // of which nothing tells later
         lost("a hidden class", e);
       } else if (e.isLazy()) {
-        unread.put(loaderId + nameIn(bytes), e.getMessage());
+        unread.put(Loaders.key(loaderId, nameIn(bytes)), e.getMessage());
       }
       return null;
     }
@@ -349,7 +349,7 @@ final class Transformer implements ClassFileTransformer {
       return;
     }
     String packageName = className.substring(0, Math.max(0, className.lastIndexOf('/')));
-    if (modules.put(loaderId + packageName, module.getName()) == null) {
+    if (modules.put(Loaders.key(loaderId, packageName), module.getName()) == null) {
       log.module(loaderId, packageName, module.getName());
     }
   }
@@ -405,7 +405,7 @@ final class Transformer implements ClassFileTransformer {
   /** Logs a class of the JDK when it comes for the first time; no coverage: the index has it. */
   private void logPrepared(int loaderId, int row, String name, Coverage[] coverage)
       throws IOException {
-    String key = loaderId + name;
+    String key = Loaders.key(loaderId, name);
     if (!known.containsKey(key)) {
       log.prepared(loaderId, index.baseId(row), name, coverage);
       known.put(key, new Known(index.baseId(row), index.methodCount(row), 0, false, true));
@@ -450,7 +450,7 @@ final class Transformer implements ClassFileTransformer {
       throws IOException {
     boolean isHidden = (flags & ClassLogLayout.HIDDEN) != 0;
     int hash = Arrays.hashCode(file.bytes());
-    Known before = isHidden ? null : known.get(loaderId + file.name());
+    Known before = isHidden ? null : known.get(Loaders.key(loaderId, file.name()));
     boolean isSame = before != null && before.hash == hash;
     int newId = rowInJdk >= 0 ? index.baseId(rowInJdk) : nextId;
     int baseId = isSame ? before.baseId : newId;
@@ -490,7 +490,7 @@ final class Transformer implements ClassFileTransformer {
         nextId += rowInJdk >= 0 ? 0 : file.methods().size();
         if (!isHidden) {
           known.put(
-              loaderId + file.name(),
+              Loaders.key(loaderId, file.name()),
               new Known(baseId, file.methods().size(), hash, wraps, isWatched));
         }
       }
@@ -654,7 +654,7 @@ final class Transformer implements ClassFileTransformer {
               ? hiddenGroups.containsKey(CallingContext.receiverNumber(type)) // not from before
               : seen.count > 0; // constructed by code that says when it ends
       fields.watch(type, seen.baseId, seen.baseId + seen.count, isFollowed);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) { // the program is in the constructor of its object
       failed(e);
     }
   }
@@ -672,7 +672,7 @@ final class Transformer implements ClassFileTransformer {
   private Known seen(Class<?> type) throws IOException {
     String name = CallingContext.nameOf(type).replace('.', '/');
     int loaderId = loaders.id(type.getClassLoader());
-    Known seen = type.isHidden() ? null : known.get(loaderId + name);
+    Known seen = type.isHidden() ? null : known.get(Loaders.key(loaderId, name));
     int row = seen == null && loaderId <= 2 ? index.row(name) : -1;
     if (row >= 0) { // loaded while another class was transformed, and not logged yet
       return new Known(index.baseId(row), index.methodCount(row), 0, false, true);
@@ -684,7 +684,7 @@ final class Transformer implements ClassFileTransformer {
   synchronized long findField(Class<?> type, int key) {
     try {
       return fields.find(type, key);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       failed(e);
       return ProgramFields.NO_WORD;
     }
@@ -694,7 +694,7 @@ final class Transformer implements ClassFileTransformer {
   synchronized int findOffset(Class<?> type, int key) {
     try {
       return fields.offset(type, key);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       failed(e);
       return 0;
     }
@@ -709,14 +709,15 @@ final class Transformer implements ClassFileTransformer {
   synchronized void findOffsets(Class<?> type) {
     try {
       fields.findOffsets(type);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       failed(e);
     }
   }
 
   /** What tells a class from all others. */
   synchronized String key(Class<?> type) throws IOException {
-    return loaders.id(type.getClassLoader()) + CallingContext.nameOf(type).replace('.', '/');
+    String name = CallingContext.nameOf(type).replace('.', '/');
+    return Loaders.key(loaders.id(type.getClassLoader()), name);
   }
 
   /** Was a class defined by the boot or the platform loader? */
@@ -736,8 +737,12 @@ final class Transformer implements ClassFileTransformer {
     return jdkFields == null ? JdkFields.read(options.cache) : jdkFields;
   }
 
-  private void failed(IOException e) {
+  private void failed(Exception e) {
     CallingContext.logFailed();
-    messages.println("class log: " + e);
+    try {
+      messages.println("class log: " + e);
+    } catch (RuntimeException again) { // so do string builders; that the log failed is kept
+      return;
+    }
   }
 }
