@@ -25,11 +25,12 @@ _ASKED = {
 """Classes that the program's class loader is asked for: their names stay in its map of locks."""
 
 _INITIALISED = {
-    ("java.lang.Long", 17): "the recorder reads numbers in its options",
-    ("java.lang.Long$LongCache", 17): "the recorder's tables box numbers",
-    ("jdk.internal.misc.Blocker", 21): "the recorder writes files",
+    ("java.lang.Long", 17, None): "the recorder reads numbers in its options",
+    ("java.lang.Long$LongCache", 17, None): "the recorder's tables box numbers",
+    ("jdk.internal.misc.Blocker", 21, 21): "the recorder reads files; on 25, streams do without it",
 }
-"""Classes, each with its first JDK, that the recorder's start initialises: it happens once."""
+"""Classes that the recorder's start initialises, which happens once: each with the first and the
+last JDK, of those that are tested, on which it does."""
 
 
 def stand_in(jdk: Jdk, build: Path, *, n_hashes: int) -> str:
@@ -45,6 +46,10 @@ def stand_in(jdk: Jdk, build: Path, *, n_hashes: int) -> str:
         f"patch={salted_class(jdk, build)}",
         f"hashes={n_hashes}",
         *(f"asked={name}" for name in _ASKED),
-        *(f"initialised={name}" for name, version in _INITIALISED if version <= jdk.version),
+        *(
+            f"initialised={name}"
+            for name, first, last in _INITIALISED
+            if first <= jdk.version and (last is None or jdk.version <= last)
+        ),
     ]
     return f"-agentpath:{agent_library(jdk, 'stand_in', build)}={','.join(words)}"
