@@ -1,7 +1,7 @@
 """JDK 21, which few machines have beside 17 and 25: the runtime of a package from PyPI.
 
-It is a whole VM with the modules of most programs, but without compiler and tools. Those of the
-newest JDK stand in for them: they read its class library, and compile for its release.
+It is a whole VM with the modules of most programs, but without compiler, tools and class archive.
+Tools of the newest JDK stand in for them: they read its class library, and compile for its release.
 """
 
 from __future__ import annotations
@@ -63,6 +63,5 @@ def _make(home: Path, newest: Jdk) -> None:
     javac = runtime / "bin" / "javac"
     javac.write_text(_JAVAC.format(javac=newest.tool("javac")), encoding="utf-8")
     javac.chmod(0o755)
-    run_tool([str(runtime / "bin" / "java"), "-Xshare:dump"])  # as other JDKs have it
     runtime.rename(home)
     shutil.rmtree(made)
