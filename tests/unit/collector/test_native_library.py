@@ -12,10 +12,20 @@ import pytest
 from support.class_constants import class_constants
 
 from jvmscope.collector import agent_jar
-from jvmscope.collector.native_build import LIBRARY, MissingTool, build, digest_of_sources
+from jvmscope.collector.native_build import (
+    LIBRARY,
+    MissingTool,
+    build,
+    digest_of_sources,
+    other_machine,
+)
 from jvmscope.collector.native_library import native_library
 from jvmscope.errors import AgentError
 
+_BUILDS = pytest.mark.skipif(
+    other_machine() is not None or not (os.environ.get("CI") or shutil.which("cc")),
+    reason="the library is for Linux on x86-64, and needs a C compiler",
+)
 _SOURCES = Path(__file__).parents[3] / "collector" / "native" / "src"
 
 
@@ -76,9 +86,7 @@ def _compiler_with(options: str, folder: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("CC", str(compiler))
 
 
-@pytest.mark.skipif(
-    not os.environ.get("CI") and shutil.which("cc") is None, reason="there is no C compiler"
-)
+@_BUILDS
 @pytest.mark.parametrize("level", ["-O0", "-O2", "-O3", "-Os"])
 def test_the_library_is_built_without_a_warning(
     level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -89,9 +97,7 @@ def test_the_library_is_built_without_a_warning(
     assert (tmp_path / LIBRARY).exists()
 
 
-@pytest.mark.skipif(
-    not os.environ.get("CI") and shutil.which("cc") is None, reason="there is no C compiler"
-)
+@_BUILDS
 def test_the_warning_of_another_compiler_does_not_end_the_build(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
