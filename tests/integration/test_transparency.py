@@ -526,8 +526,7 @@ def test_stacks_are_as_deep_as_bare_ones(
     """GIVEN stacks of every origin, interpreted, THEN recursions get as deep, or deeper."""
     jdk, directory, _ = compiled
     sizes = ["1", "250", "512", "0"]
-    # On 21 recordings of virtual threads with these probes may not end: see docs/record.md.
-    kinds = ["pool", "virtual"] if jdk.version > 21 else ["pool"]
+    kinds = ["pool", "virtual"] if jdk.version >= 21 else ["pool"]
     options = [_OPENS, "-Xint", option]
     outcomes = run_both(
         jdk, directory, "battery.Depths", *sizes, *kinds, options=options, recording=recording

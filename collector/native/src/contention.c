@@ -18,12 +18,13 @@ static _Atomic(jclass) probe;           /* NULL: nobody has to know */
 static jmethodID contended;
 
 /* Where the current thread is, the innermost of its methods says: a synchronized one may be about
- * to begin. Object.wait and MonitorEnter of JNI are native code, whose entries nobody counts. */
-static bool is_in_bytecode(jvmtiEnv *jvmti, bool *may_begin) {
+ * to begin. Object.wait and MonitorEnter of JNI are native code, whose entries nobody counts. The
+ * thread is named, as in makers.c: asked of no thread, JDK 21 may wait for ever. */
+static bool is_in_bytecode(jvmtiEnv *jvmti, jthread current, bool *may_begin) {
   jmethodID method;
   jlocation at;
   jint access;
-  if ((*jvmti)->GetFrameLocation(jvmti, NULL, 0, &method, &at) != JVMTI_ERROR_NONE || at < 0 ||
+  if ((*jvmti)->GetFrameLocation(jvmti, current, 0, &method, &at) != JVMTI_ERROR_NONE || at < 0 ||
       (*jvmti)->GetMethodModifiers(jvmti, method, &access) != JVMTI_ERROR_NONE) {
     return false;
   }
@@ -33,10 +34,9 @@ static bool is_in_bytecode(jvmtiEnv *jvmti, bool *may_begin) {
 
 static void JNICALL on_contended_enter(jvmtiEnv *jvmti, JNIEnv *env, jthread thread,
                                        jobject object) {
-  (void)thread;
   jclass listener = atomic_load(&probe);
   bool may_begin;
-  if (listener != NULL && is_in_bytecode(jvmti, &may_begin)) {
+  if (listener != NULL && is_in_bytecode(jvmti, thread, &may_begin)) {
     jni->CallStaticVoidMethod(env, listener, contended, object, (jboolean)may_begin);
     if (jni->ExceptionCheck(env)) { /* there was no stack left */
       jni->ExceptionClear(env);

@@ -106,11 +106,13 @@ static struct native *describe(jvmtiEnv *jvmti, JNIEnv *env, jmethodID method) {
 }
 
 /* The native method that the current thread executes; NULL: none, as in a thread that native code
- * began. */
-static struct native *current(jvmtiEnv *jvmti, JNIEnv *env) {
+ * began. The thread is named: asked of no thread, JDK 21 waits until no virtual thread is being
+ * mounted, and one that is may wait for a lock that the current thread has. */
+static struct native *native_of(jvmtiEnv *jvmti, JNIEnv *env, jthread current) {
   jmethodID method;
   jlocation at;
-  if ((*jvmti)->GetFrameLocation(jvmti, NULL, 0, &method, &at) != JVMTI_ERROR_NONE || at >= 0) {
+  if (current == NULL ||
+      (*jvmti)->GetFrameLocation(jvmti, current, 0, &method, &at) != JVMTI_ERROR_NONE || at >= 0) {
     return NULL;
   }
   _Atomic(struct native *) *bucket = &buckets[(uintptr_t)method / 8 % BUCKETS];
@@ -128,8 +130,8 @@ static struct native *current(jvmtiEnv *jvmti, JNIEnv *env) {
   return made;
 }
 
-bool makers_return(jvmtiEnv *jvmti, JNIEnv *env, const char *type) {
-  const struct native *native = type[0] == '[' ? current(jvmti, env) : NULL;
+bool makers_return(jvmtiEnv *jvmti, JNIEnv *env, jthread current, const char *type) {
+  const struct native *native = type[0] == '[' ? native_of(jvmti, env, current) : NULL;
   const char *array = native == NULL ? NULL : native->array;
   for (; array != NULL && array[0] == '['; array++) { /* arrays in it are counted, too */
     if (strcmp(type, array) == 0) {
@@ -139,8 +141,8 @@ bool makers_return(jvmtiEnv *jvmti, JNIEnv *env, const char *type) {
   return false;
 }
 
-bool makers_are_vm(jvmtiEnv *jvmti, JNIEnv *env, const char *type) {
-  const struct native *native = current(jvmti, env);
+bool makers_are_vm(jvmtiEnv *jvmti, JNIEnv *env, jthread current, const char *type) {
+  const struct native *native = native_of(jvmti, env, current);
   const char *const *made = native == NULL ? NULL : native->made;
   for (; made != NULL && *made != NULL; made++) {
     if (strcmp(type, *made) == 0) {

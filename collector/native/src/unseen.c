@@ -24,25 +24,29 @@ static jvmtiEnv *tool;
 static const struct JNINativeInterface_ *jni; /* the VM's own functions */
 static atomic_bool has_bare; /* were there objects of AllocObject, without a constructor? */
 
-/* Does the current thread do the recording's own work, or is there none to be told of? */
-static bool is_paused(JNIEnv *env) {
+/* A local reference to the current thread; NULL: the VM has no object of it yet. */
+static jthread current_thread(void) {
   jthread current = NULL;
-  if (!contexts_are_known ||
-      (*tool)->GetCurrentThread(tool, &current) != JVMTI_ERROR_NONE || current == NULL) {
-    return !contexts_are_known;
-  }
-  bool is_paused = contexts_is_paused(env, current);
-  jni->DeleteLocalRef(env, current);
-  return is_paused;
+  return (*tool)->GetCurrentThread(tool, &current) == JVMTI_ERROR_NONE ? current : NULL;
+}
+
+/* Does the current thread do the recording's own work, or is there none to be told of? */
+static bool is_paused(JNIEnv *env, jthread current) {
+  return !contexts_are_known || (current != NULL && contexts_is_paused(env, current));
 }
 
 /* Counts an object of a type, unless the recording does so by itself, or it is not the VM's. */
 static void count(JNIEnv *env, enum maker maker, const char *type) {
-  bool is_unseen = maker == MAKER_VM ? makers_are_vm(tool, env, type)
-                                     : !makers_return(tool, env, type);
-  if (is_unseen && !is_paused(env)) {
+  if (jni == NULL) { /* the VM has not started */
+    return;
+  }
+  jthread current = current_thread();
+  bool is_unseen = maker == MAKER_VM ? makers_are_vm(tool, env, current, type)
+                                     : !makers_return(tool, env, current, type);
+  if (is_unseen && !is_paused(env, current)) {
     unseen_file_add(maker, type);
   }
+  jni->DeleteLocalRef(env, current);
 }
 
 /* The name of a class, or the descriptor of an array, behind `prefix`; it has to be freed. NULL:
@@ -115,11 +119,14 @@ static void take_constructed(JNIEnv *env, jobject object, jmethodID method) {
     return;
   }
   jclass type = jni->GetObjectClass(env, object);
-  char *name = jni->IsSameObject(env, owner, type) && !is_paused(env) ? type_of("", type) : NULL;
+  jthread current = current_thread();
+  bool is_its_own = jni->IsSameObject(env, owner, type) && !is_paused(env, current);
+  char *name = is_its_own ? type_of("", type) : NULL;
   if (name != NULL) {
     unseen_file_remove(MAKER_JNI, name);
   }
   free(name);
+  jni->DeleteLocalRef(env, current);
   jni->DeleteLocalRef(env, type);
   jni->DeleteLocalRef(env, owner);
 }

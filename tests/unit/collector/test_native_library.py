@@ -125,3 +125,18 @@ def test_on_another_machine_building_and_recording_say_so(
         build(folder / "native", folder / LIBRARY)
     with pytest.raises(AgentError, match="counted on Linux on x86-64; this is linux on aarch64"):
         native_library(folder)
+
+
+def test_functions_of_threads_are_told_which() -> None:
+    """GIVEN the current thread, THEN it is named.
+
+    Asked of no thread, JDK 21 waits until no virtual thread is being mounted, and the one that is
+    may wait for a lock that the current thread has: neither goes on.
+    """
+    unnamed = re.compile(r"\(\*\w+\)->(\w+)\(\w+, NULL\b")
+    found = {
+        f"{source.name}: {function}"
+        for source in _SOURCES.glob("*.c")
+        for function in unnamed.findall(source.read_text(encoding="utf-8"))
+    }
+    assert not found
