@@ -70,7 +70,7 @@ def _tidy_rows(query: QueryFile, table: pa.Table, scope: str) -> pa.Table:
     keys = {key.name: table[key.name].cast(_ARROW_TYPES[key.type]) for key in query.keys}
     parts = []
     for measure in query.measures:
-        value = table[measure.name].cast(pa.float64())
+        value = table[measure.name].cast(pa.float64(), safe=False)  # beyond 2^53 the nearest double
         reason = pc.if_else(pc.is_null(value), pc.coalesce(said, general), None)
         code = pc.if_else(pc.is_null(value), pa.scalar(ReasonCode.UNDEFINED.value), None)
         values = {"value": value, "reason": reason.cast(pa.string()), _CODE: code.cast(pa.string())}

@@ -187,6 +187,19 @@ def test_a_query_says_itself_why_a_value_is_null(run: Path) -> None:
     ]
 
 
+def test_a_count_beyond_the_whole_doubles_is_the_nearest_one(run: Path) -> None:
+    text = """/**
+ * @column n integer call  calls
+ */
+SELECT UNNEST([9007199254740992, 9007199254740993, 9223372036854775807]) AS n"""
+    query = parse_query_file(text, "x/y.sql")
+
+    with Engine(run) as engine:
+        (part,) = to_tidy(query, engine.query(query), "run")
+
+    assert part["value"].to_pylist() == [2.0**53, 2.0**53, 2.0**63]
+
+
 def test_a_failed_recording_has_no_values_and_says_so(tmp_path: Path) -> None:
     write_manifest(tmp_path, Manifest(status="failed", tables={}))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from jvmscope.metrics import catalogue, measure
 from jvmscope.queries import Engine
 from jvmscope.schema import tables, verify_run
 from jvmscope.schema.xml import export_xml, import_xml
@@ -53,6 +54,16 @@ def test_a_frozen_run_is_exported_and_imported(run: Path, tmp_path: Path) -> Non
         if row[_SUPER] == row[_KEY]:
             row[_SUPER] = None
     assert _contents(tmp_path / "again.run") == expected
+
+
+@pytest.mark.parametrize("run", _RUNS, ids=lambda run: run.stem)
+def test_a_frozen_run_is_measured(run: Path) -> None:
+    """GIVEN counts as large as those of the first, THEN each metric has values, or a reason."""
+    with Engine(run) as engine:
+        rows = measure([engine], metrics=catalogue(), is_cached=False).arrow().to_pylist()
+
+    assert {row["metric"] for row in rows} == set(catalogue())
+    assert all((row["value"] is None) == bool(row["reason"]) for row in rows)
 
 
 def test_there_is_a_run_of_the_first_format() -> None:
