@@ -50,6 +50,7 @@ class QueryFile:
     matrix: tuple[str, str] | None = None
     sort: str | None = None
     plot: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
     sums: tuple[str, ...] = ()
     summed_within: tuple[str, ...] = ()
     shares: tuple[str, ...] = ()
@@ -128,6 +129,7 @@ def parse_query_file(text: str, path: str | None, *, is_header_required: bool = 
         matrix=reader.matrix(),
         sort=reader.sort(),
         plot=reader.plot(),
+        fixed=reader.keys("fixed"),
         sums=sums,
         summed_within=summed_within,
         shares=reader.measures("shares"),

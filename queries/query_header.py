@@ -8,6 +8,7 @@ numbers one may be. ``@import NAME`` names a library module of SQL that the quer
 ``@matrix KEY MEASURE`` says that people read a column for each value of the key, with the measure
 in the cells; ``@sort MEASURE`` that they see the rows with its largest values first.
 ``@plot line|bar X Y [BY]`` says what ``.plot()`` draws: a measure Y over a key X, coloured by BY.
+``@fixed KEY…`` are keys that have the same values in every answer with rows, as cut-offs do.
 
 Each measure of a metric is one of three kinds. ``@sums MEASURE…`` may be added: over the rows of an
 answer (with ``within KEY…`` over those that have the same values of these keys), and in a metric of
@@ -68,6 +69,7 @@ ONCE = frozenset(
         "matrix",
         "sort",
         "plot",
+        "fixed",
         "sums",
         "shares",
         "levels",
@@ -160,6 +162,11 @@ class HeaderReader:
         """Returns the measures that an entry names."""
         entry = next(iter(self.header.all(key)), None)
         return () if entry is None else self._names(entry, entry.value, has_unit=True)
+
+    def keys(self, key: str) -> tuple[str, ...]:
+        """Returns the keys that an entry names."""
+        entry = next(iter(self.header.all(key)), None)
+        return () if entry is None else self._names(entry, entry.value, has_unit=False)
 
     def sums(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Returns the measures that may be added, and the keys within whose values they may."""

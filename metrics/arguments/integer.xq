@@ -14,6 +14,7 @@
  : @column       n_calls       integer  call  calls
  : @column       n_bin_calls   integer  call  all calls in the bin
  : @column       share         number   1     share of the bin's calls
+ : @fixed        n_integer
  : @sums         n_calls
  : @shares       share
  : @levels       n_bin_calls

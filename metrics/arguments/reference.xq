@@ -13,6 +13,7 @@
  : @column       n_calls       integer  call  calls
  : @column       n_bin_calls   integer  call  all calls in the bin
  : @column       share         number   1     share of the bin's calls
+ : @fixed        n_reference
  : @sums         n_calls
  : @shares       share
  : @levels       n_bin_calls

@@ -12,6 +12,7 @@
  * @column       n_hot_blocks      integer  basic_block  number of these blocks
  * @column       executions_share  number   1            share of the executions on these blocks
  * @column       bytecodes_share   number   1            share of the bytecodes on these blocks
+ * @fixed        percent
  * @shares       executions_share bytecodes_share
  * @levels       n_hot_blocks
  * @plot         line percent bytecodes_share

@@ -13,6 +13,7 @@
  * @column       n_hot             integer  part    number of these blocks or methods
  * @column       executions_share  number   1       share of the executions on them
  * @column       bytecodes_share   number   1       share of the bytecodes on them
+ * @fixed        part percent
  * @shares       executions_share bytecodes_share
  * @levels       n_hot
  * @plot         line percent bytecodes_share part

@@ -13,6 +13,7 @@
  * @column       share         number   1          of all bytecodes executed
  * @column       n_executed    integer  bytecode   distinct bytecodes executed
  * @column       n_bytecodes   integer  bytecode   bytecodes executed
+ * @fixed        percentile
  * @shares       share
  * @levels       n_executions n_executed n_bytecodes
  * @better       none

@@ -12,6 +12,7 @@
  : @column       n_hot_methods     integer  method  number of these methods
  : @column       executions_share  number   1       share of the executions on these methods
  : @column       bytecodes_share   number   1       share of the bytecodes on these methods
+ : @fixed        percent
  : @shares       executions_share bytecodes_share
  : @levels       n_hot_methods
  : @plot         line percent bytecodes_share

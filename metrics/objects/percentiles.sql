@@ -10,6 +10,7 @@
  * @grain        bin
  * @column       percentile  number         percent of the objects: 10, 50 or 90
  * @column       size        integer  byte  size that these do not exceed
+ * @fixed        percentile
  * @levels       size
  * @better       none
  * @requires     allocation

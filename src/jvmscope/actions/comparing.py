@@ -19,6 +19,7 @@ from jvmscope.reports.changes.budgets import (
 )
 from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.condition_results import evaluate
+from jvmscope.reports.changes.fixed_keys import check_fixed_keys
 from jvmscope.reports.changes.measuring import Measuring, changes, changes_of, no_changes
 from jvmscope.reports.changes.names_of_keys import NAMED, names_in
 from jvmscope.reports.changes.objection_kinds import PARTIAL
@@ -200,6 +201,7 @@ class Comparing:
         measured = self._measured(chosen)
         for condition in conditions:
             check_names(condition, _words(measured, named_columns(condition)))
+            check_fixed_keys(condition, measured.arrow())
         return measured
 
     def held(self, conditions: Sequence[str], changes: Result | None) -> list[Held]:
@@ -303,6 +305,7 @@ class Comparing:
             if budget.where is not None:
                 with _placed_in(path, budget):
                     check_names(budget.where, _words(measured, named_columns(budget.where)))
+                    check_fixed_keys(budget.where, changes_of([budget.source[0]], measured).arrow())
         return check_budgets(budgets, measured.arrow(), [pair.benchmark for pair in self.pairs])
 
     def _measured(self, metrics: Sequence[str]) -> Result:

@@ -94,7 +94,7 @@ _OF_MEASURES = (
     "sums {}", "shares {}", "levels {}", "sort {}", "matrix key {}", "plot bar key {}",
     "overview 1 {} words",
 )  # fmt: skip
-_OF_KEYS = ("sums n within {}", "matrix {} n", "plot bar {} n", "plot bar key n {}")
+_OF_KEYS = ("sums n within {}", "matrix {} n", "plot bar {} n", "plot bar key n {}", "fixed {}")
 
 
 @pytest.mark.parametrize(
