@@ -16,6 +16,7 @@ __all__ = [
     "nodes",
     "only",
     "parts",
+    "reduced",
     "strict_columns",
     "texts_of",
     "weakened",
@@ -170,6 +171,12 @@ def at_best(known: Collection[str]) -> Callable[[Node], Node]:
 def only(part: Part) -> Callable[[Node], Node]:
     """Returns what puts a part in the place of the whole condition."""
     return lambda expression: {**part.node, "alias": expression["alias"]}
+
+
+def reduced(choice: Node, rewrite: Callable[[Node], Node]) -> Callable[[Node], Node]:
+    """Returns what puts a rewritten alternative in the place of the whole condition."""
+    chosen = only(Part(choice, is_positive=True))
+    return lambda expression: rewrite(chosen(expression))
 
 
 def _truth(expression: Node, *, is_true: bool) -> Node:

@@ -14,12 +14,11 @@ import pyarrow.compute as pc
 from jvmscope.metrics import catalogue
 from jvmscope.reports.changes.condition import parsed_condition
 from jvmscope.reports.changes.condition_parts import (
-    Part,
     alternatives,
     at_best,
     columns_of,
-    only,
     parts,
+    reduced,
     weakened,
 )
 from jvmscope.reports.changes.condition_results import truths
@@ -27,10 +26,10 @@ from jvmscope.reports.changes.condition_text import error_at
 from jvmscope.reports.changes.vocabulary import DEFINED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
 
     from jvmscope.errors import QueryError
-    from jvmscope.reports.changes.condition_parts import Node
+    from jvmscope.reports.changes.condition_parts import Node, Part
 
 __all__ = ["check_fixed_keys"]
 
@@ -62,14 +61,14 @@ def _check(condition: str, choice: Node, part: Part, changes: pa.Table) -> None:
     columns = [*DEFINED, key]
     rows = changes.group_by(columns, use_threads=False).aggregate([])
     about, can_be = truths(
-        condition, rows, [_of(choice, weakened(DEFINED)), _of(choice, at_best(columns))]
+        condition, rows, [reduced(choice, weakened(DEFINED)), reduced(choice, at_best(columns))]
     )
     if any(can_be):
         return
     meant = rows.filter(pa.array([each is not False for each in about], pa.bool_()))
     metrics = [id_ for id_ in _distinct(meant, "metric") if _has(id_, key)]
     measured = meant.filter(pc.is_valid(meant[key]))
-    is_known = metrics == _distinct(measured, "metric")  # else one had no rows
+    is_known = set(metrics) == {*_distinct(measured, "metric")}  # else one had no rows
     if metrics and is_known and all(key in catalogue()[id_].fixed for id_ in metrics):
         raise _error(condition, part, metrics, _distinct(measured, key))
 
@@ -82,12 +81,6 @@ def _distinct(rows: pa.Table, column: str) -> list[Any]:
 
 def _has(metric: str, key: str) -> bool:
     return any(column.name == key for column in catalogue()[metric].keys)
-
-
-def _of(choice: Node, rewrite: Callable[[Node], Node]) -> Callable[[Node], Node]:
-    """Returns what makes a reduced alternative of a condition."""
-    chosen = only(Part(choice, is_positive=True))
-    return lambda expression: rewrite(chosen(expression))
 
 
 def _error(

@@ -19,13 +19,13 @@ from jvmscope.metrics.reasons import ReasonCode
 from jvmscope.reports.changes.condition import parsed_condition
 from jvmscope.reports.changes.condition_limits import contradiction, missing_column
 from jvmscope.reports.changes.condition_parts import (
-    Part,
     alternatives,
     at_best,
     columns_of,
     nodes,
     only,
     parts,
+    reduced,
     texts_of,
     weakened,
 )
@@ -35,10 +35,10 @@ from jvmscope.reports.changes.measuring import why_not_comparable
 from jvmscope.reports.changes.names_of_keys import key_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from jvmscope.queries import QueryFile
-    from jvmscope.reports.changes.condition_parts import Node
+    from jvmscope.reports.changes.condition_parts import Node, Part
 
 __all__ = [
     "DEFINED",
@@ -102,7 +102,8 @@ def check_reach(condition: str, metrics: Iterable[str], measure: str | None = No
         if part.is_positive and columns_of(part.node) and columns_of(part.node) <= set(DEFINED)
     ]
     choices = list(alternatives(expression))
-    found = truths(condition, every, [*map(only, defined), *map(_of_definitions, choices)])
+    of_definitions = [reduced(choice, weakened(DEFINED)) for choice in choices]
+    found = truths(condition, every, [*map(only, defined), *of_definitions])
     for part, is_true in zip(defined, found, strict=False):
         if not any(is_true):
             message = _no_definition(columns_of(part.node))
@@ -141,12 +142,6 @@ def _check_codes(condition: str, expression: Node) -> None:
         for part, is_true in zip(about, found, strict=True):
             if not any(is_true):
                 raise error_at(f"there is no such {column}", condition, part.node, _known(codes))
-
-
-def _of_definitions(choice: Node) -> Callable[[Node], Node]:
-    """Returns what reduces a condition to what one alternative says of definitions."""
-    chosen, weaken = only(Part(choice, is_positive=True)), weakened(DEFINED)
-    return lambda expression: weaken(chosen(expression))
 
 
 def _unreachable(
@@ -309,15 +304,9 @@ def _check_together(condition: str, choice: Node, names: Mapping[str, Sequence[s
         if not known:
             continue
         table = pa.table({column: pa.array([*known, None], pa.string())})
-        if not any(*truths(condition, table, [_of_column(choice, column)])):
+        if not any(*truths(condition, table, [reduced(choice, at_best([column]))])):
             message = f"neither side has {_one(column)} that meets all of this"
             raise error_at(message, condition, choice, _example(column, known))
-
-
-def _of_column(choice: Node, column: str) -> Callable[[Node], Node]:
-    """Returns what reduces a condition to what one alternative asks of a column."""
-    chosen, improve = only(Part(choice, is_positive=True)), at_best([column])
-    return lambda expression: improve(chosen(expression))
 
 
 def named_columns(condition: str) -> frozenset[str]:
