@@ -160,13 +160,11 @@ class HeaderReader:
 
     def measures(self, key: str) -> tuple[str, ...]:
         """Returns the measures that an entry names."""
-        entry = next(iter(self.header.all(key)), None)
-        return () if entry is None else self._names(entry, entry.value, has_unit=True)
+        return self._listed(key, has_unit=True)
 
     def keys(self, key: str) -> tuple[str, ...]:
         """Returns the keys that an entry names."""
-        entry = next(iter(self.header.all(key)), None)
-        return () if entry is None else self._names(entry, entry.value, has_unit=False)
+        return self._listed(key, has_unit=False)
 
     def sums(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Returns the measures that may be added, and the keys within whose values they may."""
@@ -198,6 +196,10 @@ class HeaderReader:
             return Highlight(int(rank), None)
         self._named(entry, measure, has_unit=True)
         return Highlight(int(rank), measure, key, words)
+
+    def _listed(self, key: str, *, has_unit: bool) -> tuple[str, ...]:
+        entry = next(iter(self.header.all(key)), None)
+        return () if entry is None else self._names(entry, entry.value, has_unit=has_unit)
 
     def _names(self, entry: HeaderEntry, text: str, *, has_unit: bool) -> tuple[str, ...]:
         return tuple(self._named(entry, name, has_unit=has_unit) for name in text.split())
