@@ -724,6 +724,10 @@ def test_a_benchmark_that_neither_suite_has_is_refused(
             "neither side has a population",
         ),
         (
+            'metric = "hotness.cutoffs"\nmeasure = "n_hot"\nwhere = "percent = 15"',
+            "hotness.cutoffs has no such percent",
+        ),
+        (
             'metric = "execution.methods"\nmeasure = "n_bytecodes"\nwhere = "unit = \'call\'"',
             "no value can meet this condition",
         ),
