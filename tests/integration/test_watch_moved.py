@@ -72,8 +72,9 @@ _CALLS = """
     JOIN vm_method AS above ON above.vm_method_id = g.vm_method_id
     WHERE m.class_name LIKE 'Moved%' AND above.class_name LIKE 'Moved%' GROUP BY ALL
 """
+# main calls rounds twice; a sample may fall into the second, which is short, too.
 _PLACED = """
-    SELECT measured.name, m.name, s.offset FROM measured_context AS measured
+    SELECT DISTINCT measured.name, m.name, s.offset FROM measured_context AS measured
     JOIN recorded.context USING (context_id) JOIN recorded.call_site AS s USING (call_site_id)
     JOIN recorded.method AS m ON m.method_id = s.caller_id
     WHERE measured.name = 'heavy' AND m.name = 'top' AND n_samples > 0
