@@ -8,14 +8,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
+from jvmscope.metrics import catalogue
 from jvmscope.reports.changes.matched_values import NO_PERCENTAGE
+from jvmscope.reports.changes.names_of_keys import key_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["DIFFERENCE", "NEVER_NEGATIVE", "Limit", "bounds", "implied"]
+    from jvmscope.reports.changes.names_of_keys import KeyColumn
+
+__all__ = [
+    "DIFFERENCE",
+    "NEVER_NEGATIVE",
+    "Limit",
+    "bounds",
+    "counting_columns",
+    "implied",
+    "number_columns",
+]
 
 DIFFERENCE = "delta is b - a"
 NEVER_NEGATIVE = "a and b are never negative"
@@ -50,6 +63,26 @@ class Limit:
     texts: frozenset[str] | None = None
     other_than: frozenset[str] = frozenset()
     why: str = ""
+
+
+@cache
+def counting_columns() -> frozenset[str]:
+    """Returns the columns that are whole numbers in each metric, and never negative.
+
+    Keys count, or say how large something is, or where it is.
+    """
+    return frozenset(key.name for key in _keys() if key.type == "BIGINT")
+
+
+@cache
+def number_columns() -> frozenset[str]:
+    """Returns the columns that are numbers in each metric."""
+    values = {"a", "b", "delta", "delta_pct"}
+    return counting_columns() | values | {key.name for key in _keys() if key.type == "DOUBLE"}
+
+
+def _keys() -> Sequence[KeyColumn]:
+    return key_columns(catalogue().values())
 
 
 def implied(

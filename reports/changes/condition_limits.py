@@ -9,6 +9,7 @@ says only narrows it.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.changes.condition_columns import (
@@ -16,10 +17,15 @@ from jvmscope.reports.changes.condition_columns import (
     NEVER_NEGATIVE,
     Limit,
     bounds,
+    counting_columns,
     implied,
 )
 from jvmscope.reports.changes.condition_numbers import bounds_of, can_hold
-from jvmscope.reports.changes.condition_parts import columns_of, strict_columns
+from jvmscope.reports.changes.condition_parts import (
+    columns_of,
+    strict_columns,
+    without_truth,
+)
 from jvmscope.reports.changes.self_comparisons import is_of_itself
 
 if TYPE_CHECKING:
@@ -76,6 +82,7 @@ def missing_column(expression: Node, columns: Collection[str]) -> str | None:
 
 
 def _missing(node: Node, columns: Collection[str], *, is_positive: bool) -> str | None:
+    node, is_positive = without_truth(node, is_positive=is_positive)
     kind = node["type"]
     if kind == _NOT:
         return _missing(node["children"][0], columns, is_positive=not is_positive)
@@ -127,6 +134,7 @@ def _alternatives(node: Node, *, is_positive: bool) -> list[list[_Part]]:
 
     Where AND would join too many alternatives, what OR joins stays one part, which may always hold.
     """
+    node, is_positive = without_truth(node, is_positive=is_positive)
     kind = node["type"]
     if kind == _NOT:
         return _alternatives(node["children"][0], is_positive=not is_positive)
@@ -185,24 +193,32 @@ def _texts(node: Node, *, is_one: bool) -> Iterator[Limit]:
 
 
 def _between(node: Node) -> Limit | None:
-    column, low, high = _column(node["input"]), _number(node["lower"]), _number(node["upper"])
+    column, sign = _signed(node["input"])
+    low, high = _number(node["lower"]), _number(node["upper"])
     if column is None or low is None or high is None:
         return None
+    low, high = (low, high) if sign > 0 else (-high, -low)
     return Limit(column, low=low, high=high)
 
 
 def _compared(node: Node, *, is_positive: bool) -> Limit | None:
     kind, why = node["type"], ""
-    column, number = _column(node["left"]), _number(node["right"])
-    if {column, _column(node["right"])} == {"a", "b"}:  # it is about the sign of their difference
+    (column, sign), number = _signed(node["left"]), _number(node["right"])
+    if {_column(node["left"]), _column(node["right"])} == {
+        "a",
+        "b",
+    }:  # it is about the sign of their difference
         kind = kind if column == "b" else _MIRRORED[kind]
         column, number, why = "delta", 0.0, DIFFERENCE
     if column is None:
-        column, number, kind = _column(node["right"]), _number(node["left"]), _MIRRORED[kind]
+        (column, sign), number = _signed(node["right"]), _number(node["left"])
+        kind = _MIRRORED[kind]
     if not is_positive:
         kind = _NEGATED.get(kind, "")
     if column is None or number is None or not kind:
         return None
+    if sign < 0:
+        number, kind = -number, _MIRRORED[kind]
     if kind == "COMPARE_EQUAL":
         return Limit(column, low=number, high=number, why=why)
     is_out = not kind.endswith("EQUALTO")
@@ -213,10 +229,22 @@ def _compared(node: Node, *, is_positive: bool) -> Limit | None:
 
 def _conflict(limits: Sequence[Limit]) -> str | None:
     """Returns why no value of a column meets all limits; None: one may."""
+    column = limits[0].column
     if not _is_empty(limits):
-        return None
+        is_none = column in counting_columns() and not _has_count(limits)
+        return f"{column} is a whole number, and never negative" if is_none else None
     said = [limit.why for limit in limits if limit.why]
-    return said[0] if said else f"what it asks of {limits[0].column} is a contradiction"
+    return said[0] if said else f"what it asks of {column} is a contradiction"
+
+
+def _has_count(limits: Sequence[Limit]) -> bool:
+    """Tells whether 0, 1, 2 … has a number that meets all limits, some of which ask for null."""
+    low, high = bounds(limits)
+    first = max(math.ceil(low), 0) if math.isfinite(low) else 0
+    if any(limit.is_low_out and limit.low == first for limit in limits):
+        first += 1
+    is_out = any(limit.is_high_out and limit.high == first for limit in limits)
+    return first < high or (first == high and not is_out)
 
 
 def _is_empty(limits: Sequence[Limit]) -> bool:
@@ -240,6 +268,20 @@ def _column(node: Node) -> str | None:
         operands = [_column(argument["expression"]) for argument in node["arguments"]]
         return "delta" if operands == ["b", "a"] else None
     return node["column_names"][-1].lower() if node.get("class") == "COLUMN_REF" else None
+
+
+def _signed(node: Node) -> tuple[str | None, int]:
+    """Returns the column that an expression is, or None, and its sign: -1 for ``-a``."""
+    if not node.get("is_operator") or node["function_name"] not in {"+", "-"}:
+        return _column(node), 1
+    operands = [argument["expression"] for argument in node["arguments"]]
+    sign = -1 if node["function_name"] == "-" else 1
+    if len(operands) == 1:
+        column, sign_below = _signed(operands[0])
+        return column, sign * sign_below
+    if sign < 0 and list(map(_column, operands)) == ["a", "b"]:
+        return "delta", -1
+    return _column(node), 1
 
 
 def _number(node: Node) -> float | None:

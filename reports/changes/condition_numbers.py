@@ -210,10 +210,15 @@ def _number(literal: dict[str, str]) -> Fraction | None:
 
 
 def _is_plain(node: Node) -> bool:
-    """Tells whether an expression is a column, a number or a difference of columns."""
+    """Tells whether an expression is a column, a number or a difference of columns.
+
+    It may have a sign, which never rounds.
+    """
     if node.get("class") == "COLUMN_REF" or "literal" in node:
         return True
     arguments = [each["expression"] for each in node.get("arguments", ())]
+    if len(arguments) == 1 and node.get("is_operator") and _name(node) in {"+", "-"}:
+        return _is_plain(arguments[0])
     is_difference = len(arguments) == 2 and _name(node) == "-"
     return (
         is_difference

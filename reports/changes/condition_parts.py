@@ -20,6 +20,7 @@ __all__ = [
     "strict_columns",
     "texts_of",
     "weakened",
+    "without_truth",
 ]
 
 _JOINED = ("CONJUNCTION_AND", "CONJUNCTION_OR")
@@ -44,6 +45,9 @@ _STRICT = frozenset(
         "OPERATOR_CAST",
     }
 )
+_SAME = frozenset({"COMPARE_EQUAL", "COMPARE_NOT_DISTINCT_FROM"})
+_DIFFERENT = frozenset({"COMPARE_NOTEQUAL", "COMPARE_DISTINCT_FROM"})
+_TRUTHS = frozenset({*_JOINED, "OPERATOR_NOT", "OPERATOR_IS_NULL", "OPERATOR_IS_NOT_NULL"})
 _TAKES_NULL = ("concat", "greatest", "least", "nullif")
 _LISTS = ("COMPARE_IN", "COMPARE_NOT_IN")
 
@@ -77,6 +81,7 @@ def nodes(tree: Any) -> Iterator[Node]:
 
 def parts(expression: Node, *, is_positive: bool = True) -> Iterator[Part]:
     """Yields the parts of an expression, from left to right."""
+    expression, is_positive = without_truth(expression, is_positive=is_positive)
     kind = expression.get("type")
     if kind in _JOINED or kind == "OPERATOR_NOT":
         is_below = is_positive if kind in _JOINED else not is_positive
@@ -86,10 +91,36 @@ def parts(expression: Node, *, is_positive: bool = True) -> Iterator[Part]:
         yield Part(expression, is_positive)
 
 
+def without_truth(node: Node, *, is_positive: bool) -> tuple[Node, bool]:
+    """Returns what must be true or false for a part, without what it says of the truth of that.
+
+    ``(delta > 3) = false`` must be true where ``delta > 3`` must be false, and so must ``(delta >
+    3) IS FALSE``. Of what may be null as well, as ``(delta > 3) IS NOT TRUE``, nothing is taken.
+
+    Args:
+        node: a part of a parsed condition.
+        is_positive: whether it must be true, else false.
+    """
+    kind = node.get("type")
+    if kind not in _SAME | _DIFFERENT:
+        return node, is_positive
+    sides = [_without_cast(node["left"]), _without_cast(node["right"])]
+    for inner, other in (sides, sides[::-1]):
+        literal = other.get("literal", {})
+        if literal.get("kind") == "BOOLEAN" and _is_truth(inner):
+            is_same = kind in _SAME
+            if "DISTINCT" in kind and is_same != is_positive:
+                break
+            is_true = literal["text"].lower() == "true"
+            return without_truth(inner, is_positive=(is_true == is_same) == is_positive)
+    return node, is_positive
+
+
 def alternatives(expression: Node) -> Iterator[Node]:
     """Yields what OR joins outermost, or the expression itself."""
-    if expression.get("type") == "CONJUNCTION_OR":
-        for child in expression["children"]:
+    said, is_positive = without_truth(expression, is_positive=True)
+    if is_positive and said.get("type") == "CONJUNCTION_OR":
+        for child in said["children"]:
             yield from alternatives(child)
     else:
         yield expression
@@ -177,6 +208,19 @@ def reduced(choice: Node, rewrite: Callable[[Node], Node]) -> Callable[[Node], N
     """Returns what puts a rewritten alternative in the place of the whole condition."""
     chosen = only(Part(choice, is_positive=True))
     return lambda expression: rewrite(chosen(expression))
+
+
+def _without_cast(node: Node) -> Node:
+    """Returns what IS TRUE, as DuckDB parses it, casts to a truth value."""
+    is_cast = node.get("type") == "OPERATOR_CAST" and _is_truth(node["child"])
+    child: Node = node["child"] if is_cast else node
+    return child
+
+
+def _is_truth(node: Node) -> bool:
+    """Tells whether an expression can be nothing but true, false or null."""
+    kind = str(node.get("type"))
+    return kind.startswith("COMPARE_") or kind in _TRUTHS
 
 
 def _truth(expression: Node, *, is_true: bool) -> Node:

@@ -33,6 +33,7 @@ from jvmscope.reports.changes.condition_results import truths
 from jvmscope.reports.changes.condition_text import error_at
 from jvmscope.reports.changes.measuring import why_not_comparable
 from jvmscope.reports.changes.names_of_keys import key_columns
+from jvmscope.reports.changes.quoted_numbers import refuse_quoted_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -87,6 +88,7 @@ def check_reach(condition: str, metrics: Iterable[str], measure: str | None = No
     expression = parsed_condition(condition)
     if not columns_of(expression):
         raise error_at("a condition is about columns, and this names none", condition, expression)
+    refuse_quoted_numbers(condition, expression)
     why = contradiction(expression)
     if why is not None:
         raise error_at(f"no value can meet this condition: {why}", condition, expression)

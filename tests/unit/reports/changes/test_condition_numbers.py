@@ -17,7 +17,7 @@ from jvmscope.reports.changes.condition import parsed_condition
 from jvmscope.reports.changes.condition_limits import contradiction
 from jvmscope.reports.changes.condition_results import evaluate
 from jvmscope.reports.changes.matched_values import match
-from jvmscope.reports.changes.names_of_keys import KeyColumn
+from jvmscope.reports.changes.names_of_keys import KeyColumn, key_columns
 from jvmscope.reports.changes.vocabulary import check_reach
 
 _CALLS = "metric = 'time.methods' AND measure = 'n_calls'"
@@ -44,6 +44,11 @@ _TERMS = (
     "round(a)",
 )
 _OPERATORS = (">", ">=", "<", "<=", "=", "<>")
+_TRUTHS = (
+    "(({}) = true)", "(({}) = false)", "(true <> ({}))", "(false <> ({}))", "(({}) IS TRUE)",
+    "(({}) IS FALSE)", "(({}) IS NOT TRUE)", "(({}) IS NOT FALSE)", "(({}) IS NOT NULL)",
+)  # fmt: skip
+"""What SQL says about the truth of a condition."""
 
 
 def _changes(numbers: tuple[float | None, ...]) -> pa.Table:
@@ -89,6 +94,7 @@ _conditions = st.recursive(
         st.lists(inner, min_size=2, max_size=3).map(lambda some: f"({' AND '.join(some)})"),
         st.lists(inner, min_size=2, max_size=3).map(lambda some: f"({' OR '.join(some)})"),
         inner.map(lambda one: f"NOT ({one})"),
+        st.tuples(st.sampled_from(_TRUTHS), inner).map(lambda both: both[0].format(both[1])),
     ),
     max_leaves=6,
 )
@@ -122,6 +128,7 @@ _PLAIN = [
     if term == "delta_pct" or constant != -100
 ]
 _PLAIN += [f"a {operator} b" for operator in (">", ">=", "<", "<=", "=", "<>")]
+_PLAIN += [f"-{term} {operator} 0" for term in ("a", "delta", "delta_pct") for operator in "<>"]
 
 
 @pytest.mark.parametrize("may_be_negative", [True, False])
@@ -135,6 +142,44 @@ def test_what_holds_for_no_row_is_refused(may_be_negative: bool) -> None:
     ]
     for condition in accepted:
         assert evaluate(condition, _ROWS[may_be_negative]).rows.num_rows, condition
+
+
+def test_signs_of_columns_and_of_their_difference_are_kept() -> None:
+    """Whatever two comparisons of signed columns ask: what is refused holds for no row."""
+    terms = ("a", "b", "-a", "-b", "delta", "-delta", "a - b", "-(a - b)", "-delta_pct")
+    comparisons = [
+        f"{left} {operator} {right}"
+        for left, operator, right in itertools.product(terms, "><", (*terms, "0", "-5"))
+        if left != right
+    ]
+    refused = [
+        condition
+        for condition in [*map(" AND ".join, itertools.combinations(comparisons, 2))][::4]
+        if _is_refused(condition, may_be_negative=True)
+    ]
+    assert len(refused) > 300
+    rows = duckdb.from_arrow(_ROWS[True])
+    for first in range(0, len(refused), 500):
+        some = refused[first : first + 500]
+        held = ", ".join(f"COALESCE(BOOL_OR({condition}), FALSE)" for condition in some)
+        (holds,) = rows.aggregate(held).fetchall()
+        assert [condition for condition, is_met in zip(some, holds, strict=True) if is_met] == []
+
+
+@pytest.mark.parametrize("truth", _TRUTHS)
+@pytest.mark.parametrize("form", ["{}", "NOT {}", "NOT NOT {}", "({} OR a < -200)"])
+def test_what_is_said_of_its_truth_is_looked_at(truth: str, form: str) -> None:
+    """Of each comparison and what it is said to be, each together with another.
+
+    It is not looked at whether a comparison is null, as it may be if it IS NOT TRUE.
+    """
+    is_looked_at = "IS" not in truth or ("IS NOT" in truth) == (form == "NOT {}")
+    for part, other in itertools.product(("delta > 5", "a = b", "b <= 3"), _PLAIN):
+        condition = f"{form.format(truth.format(part))} AND {other} AND a >= 0 AND b IS NOT NULL"
+        is_held = bool(evaluate(condition, _ROWS[False]).rows.num_rows)
+        is_refused = _is_refused(condition, may_be_negative=False)
+        is_odd = "NULL" in truth or "delta_pct > -100" in other
+        assert is_refused != is_held or not (is_refused or is_looked_at) or is_odd, condition
 
 
 _SELVES = ("{}", "{} + 1", "{} - 1", "0.5 + {}", "{} + 1 + 1", "{} + -1", "{} - -1", "1 - {}")
@@ -232,6 +277,45 @@ def test_each_part_that_or_joins_must_be_able_to_hold(form: str, part: str, mess
     assert condition[(caught.value.column or 0) - 1 :].lstrip("(").startswith(part[:5])
 
 
+_COUNTS = sorted({key.name for key in key_columns(catalogue().values()) if key.type == "BIGINT"})
+
+
+@pytest.mark.parametrize("form", ["{} < 0", "{} = -1", "{} = 1.5", "{} > 2 AND {} < 3"])
+@pytest.mark.parametrize("column", _COUNTS)
+def test_what_no_key_that_counts_can_be_is_refused(column: str, form: str) -> None:
+    with pytest.raises(QueryError, match=f"{column} is a whole number, and never negative"):
+        check_reach(form.replace("{}", f'"{column}"'), catalogue())
+
+
+@pytest.mark.parametrize(
+    "form", ["{} >= 0", "{} = 1", "{} > 2 AND {} <= 3", "{} < 1", "{} IS NULL"]
+)
+@pytest.mark.parametrize("column", _COUNTS)
+def test_what_a_key_that_counts_may_be_is_not_refused(column: str, form: str) -> None:
+    assert not _is_refused(form.replace("{}", f'"{column}"'), may_be_negative=True)
+
+
+_QUOTED = (
+    "{} > '5'", "'NaN' < {}", "{} IN (1, '2')", "{} BETWEEN '1e400' AND 3", "{} + '3' > 1",
+    "-{} = '7'", "NOT {} = 'inf'", "{} > 'NaN'::DOUBLE", "{} IS DISTINCT FROM '3'",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", _QUOTED)
+@pytest.mark.parametrize("column", ["a", "b", "delta", "delta_pct", "percentile", *_COUNTS])
+def test_numbers_in_quotes_are_refused(column: str, form: str) -> None:
+    condition = form.format(f'"{column}"')
+    with pytest.raises(QueryError, match=f"{column} is a number, and .* is a text") as caught:
+        check_reach(condition, catalogue())
+
+    assert condition[(caught.value.column or 0) - 1] in "':"
+
+
+def test_texts_may_be_in_quotes_beside_numbers() -> None:
+    condition = "concat(delta, 'x') = '5x' AND method = '5' AND length(method) > 3 AND b > 2"
+    check_reach(condition, ["execution.methods"])
+
+
 def test_what_falls_to_0_has_lost_100_percent_exactly() -> None:
     rows = _ROWS[True].to_pylist()
 
@@ -246,3 +330,5 @@ def test_no_measured_value_is_negative(shapes: str) -> None:
 
     assert len(values) > 100
     assert not [row for row in values if (row["a"] or 0) < 0]
+    keys = [row.get(name) for row in values for name in _COUNTS]
+    assert not [key for key in keys if key is not None and key < 0]
