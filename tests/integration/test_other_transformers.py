@@ -21,8 +21,11 @@ import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 
 public class Looking implements ClassFileTransformer {
-  public static void premain(String arguments, Instrumentation instrumentation) {
-    instrumentation.addTransformer(new Looking());
+  public static void premain(String names, Instrumentation instrumentation) throws Exception {
+    instrumentation.addTransformer(new Looking(), true);
+    for (String name : names == null ? new String[0] : names.split(",")) {
+      instrumentation.retransformClasses(Class.forName(name, false, null));
+    }
   }
 
   @Override
@@ -45,6 +48,27 @@ public class Many {
   }
 }
 """
+# Of the boot loader, which has no class verified, and with handlers that cover themselves.
+_MANAGER = "java.util.logging.LogManager"
+_RESETS = """
+import java.util.logging.LogManager;
+import java.util.logging.Logger;
+
+public class Resets {
+  public static void main(String[] arguments) throws Exception {
+    Logger.getLogger("a.b").info("unseen");
+    LogManager.getLogManager().reset();
+    System.out.println(Logger.getLogger("").getHandlers().length);
+  }
+}
+"""
+_EXECUTIONS = """
+    SELECT m.name, m.descriptor, b.first_offset, SUM(e.n_executions)::INT
+    FROM context_block AS e JOIN basic_block AS b USING (basic_block_id)
+    JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
+    WHERE c.name = 'java/util/logging/LogManager' GROUP BY ALL ORDER BY ALL
+"""
+_NOT_COUNTED = "SELECT class_name, method_name FROM exclusion WHERE reason LIKE 'cannot be %'"
 # The VM calls no method of strings by itself, so these would be calls by the recording.
 _BY_THE_VM = """
     SELECT m.name, SUM(x.n_calls)::INT FROM context AS x JOIN method AS m USING (method_id)
@@ -68,7 +92,25 @@ def test_a_program_with_a_transformer_ends(jdk: Jdk, tmp_path: Path, probes: str
         assert list(engine.query(_BY_THE_VM).rows()) == []
 
 
+def test_classes_that_an_agent_transforms_again_are_counted_whole(jdk: Jdk, tmp_path: Path) -> None:
+    """JDK 17 has no frames of classes that it does not verify, for instrumentation or others."""
+    recorder = Recorder.of(jdk, tmp_path, Resets=_RESETS)
+    _make_agent(jdk, tmp_path)
+    found = []
+    for names in ("", f"={_MANAGER},java.util.logging.FileHandler,java.util.ArrayList"):
+        agent = f"-javaagent:looking.jar{names}"
+        outcome = recorder.record("java", agent, "-cp", "classes", "Resets")
+        assert (outcome.stdout, outcome.status) == ("0\n", 0), outcome.stderr
+        with Engine(recorder.directory / outcome.run) as engine:
+            assert list(engine.query(_NOT_COUNTED).rows()) == []
+            found.append(list(engine.query(_EXECUTIONS).rows()))
+    assert found[0] == found[1]
+    assert {name for name, *_ in found[0]} >= {"reset", "ensureLogManagerInitialized"}
+
+
 def _make_agent(jdk: Jdk, directory: Path) -> None:
     compile_java(jdk, directory / "agent", Looking=_AGENT)
-    (directory / "MANIFEST.MF").write_text("Premain-Class: Looking\n")
+    (directory / "MANIFEST.MF").write_text(
+        "Premain-Class: Looking\nCan-Retransform-Classes: true\n"
+    )
     run_tool([jdk.tool("jar"), "cfm", "looking.jar", "MANIFEST.MF", "-C", "agent", "."], directory)

@@ -33,11 +33,13 @@ final class Bodies {
 
   /**
    * Has a method stack map frames, as far as it needs any? Classes of version 50 may do without:
-   * the VM then verifies them in the way of older ones.
+   * the VM then verifies them in the way of older ones. So may those of the boot loader, which it
+   * does not verify: before JDK 21 none of their frames is left for an agent that transforms a
+   * class again.
    */
   static boolean hasFrames(ClassFile file, MethodNode method) {
-    if (file.majorVersion() != FIRST_WITH_FRAMES) {
-      return file.majorVersion() > FIRST_WITH_FRAMES;
+    if (file.majorVersion() < FIRST_WITH_FRAMES) {
+      return false;
     }
     boolean needs = !method.tryCatchBlocks.isEmpty();
     for (AbstractInsnNode i : method.instructions) {
