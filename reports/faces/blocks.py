@@ -116,13 +116,13 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Sparks:
-    """A small curve for each row, of heights from 0 to 1.
+    """A small curve for each row, of heights from 0 to 1; null leaves a gap.
 
     Attributes:
         rows: a name, the heights or why there are none, and what is said beside it.
     """
 
-    rows: tuple[tuple[str, tuple[float, ...] | str, str], ...]
+    rows: tuple[tuple[str, tuple[float | None, ...] | str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,18 +55,21 @@ def columns_of(names: Sequence[str], notes: Sequence[str], drawing: int, width: 
     return Columns(name, max(min(drawing, room + shortest - name - note), 1), note)
 
 
-def narrowed(heights: Sequence[float], n: int) -> list[float]:
-    """Returns at most n heights, each the greatest of those that it stands for.
+def narrowed(heights: Sequence[float | None], n: int) -> list[float | None]:
+    """Returns at most n heights, each the greatest of those it stands for; null: there is none.
 
     >>> narrowed([0.1, 0.9, 0.2, 0.3, 1.0], 3)
     [0.9, 0.2, 1.0]
+    >>> narrowed([0.1, None, None, None], 2)
+    [0.1, None]
     >>> narrowed([0.5, 1.0], 3)
     [0.5, 1.0]
     """
     if len(heights) <= n:
         return list(heights)
     ends = [round(k * len(heights) / n) for k in range(n + 1)]
-    return [max(heights[start:end]) for start, end in pairwise(ends)]
+    parts = (heights[start:end] for start, end in pairwise(ends))
+    return [max((each for each in part if each is not None), default=None) for part in parts]
 
 
 def lengths_of(shares: Sequence[float], n: int) -> list[int]:

@@ -145,7 +145,7 @@ def _bars(segments: tuple[str, ...], rows: tuple[tuple[str, tuple[float, ...] | 
     )
 
 
-def _sparks(rows: tuple[tuple[str, tuple[float, ...] | str, str], ...]) -> Grid:
+def _sparks(rows: tuple[tuple[str, tuple[float | None, ...] | str, str], ...]) -> Grid:
     return Grid(
         ("", "curve", ""),
         tuple(

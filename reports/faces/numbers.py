@@ -67,11 +67,14 @@ def share(value: float | None) -> str:
     return "" if value is None else f"{shown(100 * value)} %"
 
 
-def spark(heights: Sequence[float]) -> str:
-    """Returns a row of blocks as high as the numbers, which are from 0 to 1.
+def spark(heights: Sequence[float | None]) -> str:
+    """Returns a row of blocks as high as the numbers, which are from 0 to 1; null leaves a gap.
 
-    >>> spark([0, 0.5, 0.9, 1])
-    '▁▅▇█'
+    >>> spark([0, 0.5, None, 0.9, 1])
+    '▁▅ ▇█'
     """
     top = len(_HEIGHTS) - 1
-    return "".join(_HEIGHTS[round(min(max(height, 0.0), 1.0) * top)] for height in heights)
+    return "".join(
+        " " if height is None else _HEIGHTS[round(min(max(height, 0.0), 1.0) * top)]
+        for height in heights
+    )

@@ -205,7 +205,7 @@ def _largest(segments: tuple[str, ...], shares: tuple[float, ...]) -> str:
 
 
 def _sparks(
-    rows: tuple[tuple[str, tuple[float, ...] | str, str], ...], width: int
+    rows: tuple[tuple[str, tuple[float | None, ...] | str, str], ...], width: int
 ) -> RenderableType:
     longest = max((len(heights) for _, heights, _ in rows), default=0)  # also of a reason
     columns = columns_of([name for name, *_ in rows], [note for *_, note in rows], longest, width)

@@ -20,4 +20,5 @@ FORMS = ("interpreter", "compiled", "inlined", "native")
 def forms_of(engine: Engine, bins: Bins) -> list[tuple[float, ...]]:
     """Returns for each of the forms the samples in each bin whose topmost method ran in it."""
     pairs = (parse_pair(f"samples{{/Code/{form}}}") for form in FORMS)
-    return [series_of(engine, pair, bins).values for pair in pairs]
+    found = (series_of(engine, pair, bins).values for pair in pairs)
+    return [tuple(value or 0.0 for value in values) for values in found]

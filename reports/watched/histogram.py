@@ -22,6 +22,8 @@ __all__ = ["MOST_BINS", "Bins", "Series", "bins_of", "series_of"]
 
 MOST_BINS = 64
 _LEAST_WIDTH_NS = 125_000_000
+_READ = "process_usage"
+"""The table of readings: of the time before the first and after the last nothing is known."""
 
 _VALUES = """
     WITH happening AS ({rows}),
@@ -44,33 +46,49 @@ _VALUES = """
 
 @dataclass(frozen=True)
 class Bins:
-    """The division of a watch's time: where it begins, in nanoseconds since 1970, and its bins."""
+    """The division of a watch's time: where it begins, in nanoseconds since 1970, and its bins.
+
+    Attributes:
+        start_ns: where the time begins.
+        width_ns: the width of a bin.
+        n: how many bins there are.
+        span_ns: the time watched, which may end within the last bin.
+    """
 
     start_ns: int
     width_ns: int
     n: int
+    span_ns: int
 
 
 @dataclass(frozen=True)
 class Series:
-    """The values of a pair, one a bin, in a unit; or why it has none."""
+    """The values of a pair, one a bin, in a unit; or why it has none.
+
+    Attributes:
+        pair: the pair.
+        unit: what the values count.
+        values: one a bin; null: what they count was not read in that time.
+        reason: why there are no values.
+        span_ns: the time that the values are about.
+    """
 
     pair: Pair
     unit: str
-    values: tuple[float, ...] = ()
+    values: tuple[float | None, ...] = ()
     reason: str | None = None
+    span_ns: int = 0
 
     @property
     def total(self) -> float:
         """The sum of the values."""
-        return sum(self.values)
+        return sum(filter(None, self.values))
 
 
 def bins_of(engine: Engine) -> Bins:
     """Returns the bins of a watch run; of one that goes on, up to the last reading of /proc."""
     manifest = engine.manifest
-    row = first_row(engine.connect(), "SELECT MIN(at_ns), MAX(at_ns) FROM process_usage")
-    first, end = row if row and row[0] is not None else (0, 0)
+    first, end = _readings(engine) or (0, 0)
     start = manifest.options.get("started_ns")
     start = start if isinstance(start, int) else first
     if manifest.duration_s is not None:
@@ -78,7 +96,8 @@ def bins_of(engine: Engine) -> Bins:
     width = _LEAST_WIDTH_NS
     while end - start > MOST_BINS * width:
         width *= 2
-    return Bins(start, width, max(1, -(-(end - start) // width)))
+    n = max(1, -(-(end - start) // width))
+    return Bins(start, width, n, end - start if end > start else width)
 
 
 def series_of(engine: Engine, pair: Pair, bins: Bins) -> Series:
@@ -96,5 +115,19 @@ def series_of(engine: Engine, pair: Pair, bins: Bins) -> Series:
     last = bins.start_ns + bins.n * bins.width_ns - 1
     given |= {"first": bins.start_ns, "last": last, "width": bins.width_ns, "n": bins.n}
     found = dict(engine.connect().execute(query, given).fetchall())
-    values = tuple(float(found.get(number, 0)) for number in range(bins.n))
-    return Series(pair, metric.unit, values)
+    values = [float(found.get(number, 0)) for number in range(bins.n)]
+    if metric.source != _READ:
+        return Series(pair, metric.unit, tuple(values), span_ns=bins.span_ns)
+    first, end = _readings(engine) or (0, 0)
+    if first == end:
+        return Series(pair, metric.unit, reason="the process was not read twice")
+    lows = range(bins.start_ns, last + 1, bins.width_ns)
+    known = [low < end and low + bins.width_ns > first for low in lows]
+    told = tuple(value if is_known else None for value, is_known in zip(values, known, strict=True))
+    return Series(pair, metric.unit, told, span_ns=end - first)
+
+
+def _readings(engine: Engine) -> tuple[int, int] | None:
+    """Returns when the process was read first and last; None: never."""
+    row = first_row(engine.connect(), f"SELECT MIN(at_ns), MAX(at_ns) FROM {_READ}")
+    return None if row is None or row[0] is None else (row[0], row[1])

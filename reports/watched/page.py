@@ -60,9 +60,8 @@ def watch_page(engine: Engine, texts: Sequence[str]) -> Iterator[Block]:
     bins = bins_of(engine)
     yield Heading(title_of(engine), 1)
     yield Paragraph(span_of(engine, bins))
-    seconds = bins.n * bins.width_ns / NS_PER_S
     yield from missing_notes(engine)
-    yield Sparks(tuple(_spark(series_of(engine, pair, bins), seconds) for pair in pairs))
+    yield Sparks(tuple(_spark(series_of(engine, pair, bins)) for pair in pairs))
     if not texts:
         yield from probe_blocks(engine)
         yield from together_blocks(engine)
@@ -81,28 +80,33 @@ def title_of(engine: Engine) -> str:
 
 def span_of(engine: Engine, bins: Bins) -> str:
     """Returns when the watch was, and how its time is divided."""
-    seconds = round(bins.n * bins.width_ns / NS_PER_S, 1)
+    seconds = round(bins.span_ns / NS_PER_S, 1)
     width = shown(bins.width_ns / NS_PER_S)
     return f"{shown(seconds)} s from {engine.manifest.started}, in {bins.n} bins of {width} s"
 
 
-def _spark(series: Series, seconds: float) -> tuple[str, tuple[float, ...] | str, str]:
+def _spark(series: Series) -> tuple[str, tuple[float | None, ...] | str, str]:
     if series.reason is not None:
         return series.pair.text, series.reason, ""
-    most = max(series.values)
-    heights = tuple(value / most if most else 0.0 for value in series.values)
-    return series.pair.text, heights, amount_and_rate(series.total, series.unit, seconds)
+    most = max(filter(None, series.values), default=1.0)
+    heights = tuple(None if value is None else value / most for value in series.values)
+    return series.pair.text, heights, amount_and_rate(series)
 
 
-def amount_and_rate(total: float, unit: str, seconds: float) -> str:
-    """Returns a total, and how much that is a second.
+def amount_and_rate(series: Series) -> str:
+    """Returns the total of a pair, and how much that is a second of the time that it is about.
 
-    >>> amount_and_rate(2_500_000_000, "ns", 10.0), amount_and_rate(30, "collection", 10.0)
-    ('2.5 s, 25.0 % of the time', '30 collections, 3 a second')
+    >>> from jvmscope.reports.watched import Series, parse_pair
+    >>> used = Series(parse_pair("cpu_time"), "ns", (2.5e9, None), span_ns=10_000_000_000)
+    >>> amount_and_rate(used)
+    '2.5 s, 25.0 % of the time'
+    >>> amount_and_rate(Series(used.pair, "collection", (30.0,), span_ns=used.span_ns))
+    '30 collections, 3 a second'
     """
-    if unit == "ns":
+    total, seconds = series.total, series.span_ns / NS_PER_S
+    if series.unit == "ns":
         return f"{shown_time(total)}, {100 * total / NS_PER_S / seconds:.1f} % of the time"
-    return f"{counted(round(total), unit)}, {shown(round(total / seconds, 1))} a second"
+    return f"{counted(round(total), series.unit)}, {shown(round(total / seconds, 1))} a second"
 
 
 def _forms(engine: Engine, bins: Bins) -> Iterator[Block]:

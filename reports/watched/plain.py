@@ -26,6 +26,7 @@ _PAIRS = (
     ResultColumn("unit", "VARCHAR"),
     ResultColumn("reason", "VARCHAR"),
 )
+_NOT_READ = "the process was not read in this time"
 _FOUND = (
     ResultColumn("pair", "VARCHAR"),
     ResultColumn("depth", "INTEGER"),
@@ -41,7 +42,8 @@ _FOUND = (
 def pairs_table(engine: Engine, texts: Sequence[str]) -> Result:
     """Returns a row for each pair and bin, in order; of a pair without values one with the reason.
 
-    ``start_ns`` is the start of the bin; no pairs: those that the page begins with.
+    ``start_ns`` is the start of the bin, and ``value`` null if what the pair counts was not read in
+    that time; no pairs: those that the page begins with.
 
     Raises:
         QueryError: a text is not a pair, or names a resource that the run does not have.
@@ -55,7 +57,8 @@ def pairs_table(engine: Engine, texts: Sequence[str]) -> Result:
             rows.append((text, None, None, series.unit, series.reason))
         for number, value in enumerate(series.values):
             start = bins.start_ns + number * bins.width_ns
-            rows.append((text, start, value, series.unit, None))
+            reason = _NOT_READ if value is None else None
+            rows.append((text, start, value, series.unit, reason))
     return Result.of_values(_PAIRS, rows)
 
 

@@ -141,15 +141,14 @@ def _searched(engine: Engine, bins: Bins, pair: Pair, search: Search) -> Refinem
 def _reference(engine: Engine, bins: Bins, pair: Pair) -> tuple[float, str]:
     """Returns what shares are parts of, and what that is."""
     metric = METRIC_FUNCTIONS[pair.metric]
-    span = bins.n * bins.width_ns
     if metric.unit == "ns":
-        return span, "the time watched"
+        return bins.span_ns, "the time watched"
     whole = series_of(engine, parse_pair(metric.name), bins).total
     if metric.name != "samples":
         return whole, f"all {metric.name.replace('_', ' ')}"
-    used = series_of(engine, parse_pair("cpu_time"), bins).total
+    used = series_of(engine, parse_pair("cpu_time"), bins)
     running = series_of(engine, parse_pair(HYPOTHESES[0]), bins).total
-    return (span * running / used if used else 0.0), "one processor"
+    return (used.span_ns * running / used.total if used.total else 0.0), "one processor"
 
 
 def refine(

@@ -6,13 +6,14 @@ Every value is also in a title, which a browser shows at the pointer and a scree
 from __future__ import annotations
 
 from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.faces.numbers import percent, shown
 from jvmscope.reports.watched.times import NS_PER_S, shown_amount
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from jvmscope.reports.watched.histogram import Bins
 
@@ -21,13 +22,13 @@ __all__ = ["histogram", "layers", "lines"]
 _HEIGHT = 100
 
 
-def histogram(values: Sequence[float], unit: str, bins: Bins) -> str:
+def histogram(values: Sequence[float | None], unit: str, bins: Bins) -> str:
     """Returns a bar for each bin, below the greatest value and above the time."""
-    most = max(values, default=0.0)
+    most = max(filter(None, values), default=0.0)
     bars = []
     for number, value in enumerate(values):
-        height = _HEIGHT * value / most if most else 0.0
-        title = f"{_from(number, bins)}: {shown_amount(value, unit)}"
+        height = _HEIGHT * (value or 0.0) / most if most else 0.0
+        title = f"{_from(number, bins)}: {_amount(value, unit)}"
         bars.append(
             f'<g><rect class="catch" x="{number}" y="0" width="1" height="{_HEIGHT}"/>'
             f'<rect class="bar-of" x="{number}" y="{_HEIGHT - height:.2f}" width="0.92" '
@@ -37,27 +38,23 @@ def histogram(values: Sequence[float], unit: str, bins: Bins) -> str:
     return _framed("".join(bars), _per_bin(most, unit, bins), bins, told)
 
 
-def lines(curves: Sequence[tuple[str, Sequence[float]]], bins: Bins) -> str:
+def lines(curves: Sequence[tuple[str, Sequence[float | None]]], bins: Bins) -> str:
     """Returns curves of times in one frame, in processors or threads: time per time.
 
     Args:
-        curves: a name and a value for each bin, in nanoseconds.
+        curves: a name and a value for each bin, in nanoseconds; null: not read.
         bins: the bins.
     """
-    most = max((max(values, default=0.0) for _, values in curves), default=0.0) or 1.0
+    most = max((value or 0.0 for _, values in curves for value in values), default=0.0) or 1.0
     drawn = []
     for index, (name, values) in enumerate(curves, 1):
-        points = " ".join(
-            f"{number + side},{_HEIGHT * (1 - value / most):.2f}"
-            for number, value in enumerate(values)
-            for side in (0, 1)
-        )
-        drawn.append(
+        drawn += [
             f'<polyline class="curve category-{index}" points="{points}">'
             f"<title>{escape(name)}</title></polyline>"
-        )
+            for points in _points(values, most)
+        ]
     for number in range(bins.n):
-        told = "\n".join(f"{name}: {shown_amount(values[number], 'ns')}" for name, values in curves)
+        told = "\n".join(f"{name}: {_amount(values[number], 'ns')}" for name, values in curves)
         drawn.append(
             f'<rect class="catch" x="{number}" y="0" width="1" height="{_HEIGHT}">'
             f"<title>{escape(_from(number, bins))}\n{escape(told)}</title></rect>"
@@ -92,6 +89,21 @@ def layers(names: Sequence[str], values: Sequence[Sequence[float]], bins: Bins) 
             top += height
         drawn.append(f"<g>{''.join(stacked)}<title>{escape(chr(10).join(told))}</title></g>")
     return _legend(names) + _framed("".join(drawn), "100 %", bins, "shares over time", is_tall=True)
+
+
+def _points(values: Sequence[float | None], most: float) -> Iterator[str]:
+    """Yields the points of each part of a curve without a gap."""
+    for is_gap, part in groupby(enumerate(values), key=lambda bin_: bin_[1] is None):
+        if not is_gap:
+            yield " ".join(
+                f"{number + side},{_HEIGHT * (1 - (value or 0.0) / most):.2f}"
+                for number, value in part
+                for side in (0, 1)
+            )
+
+
+def _amount(value: float | None, unit: str) -> str:
+    return "not read" if value is None else shown_amount(value, unit)
 
 
 def _legend(names: Sequence[str]) -> str:

@@ -22,7 +22,6 @@ from jvmscope.reports.watched.page import (
 from jvmscope.reports.watched.pairs import parse_pair, read_pairs
 from jvmscope.reports.watched.probes import probe_blocks
 from jvmscope.reports.watched.tables import table_blocks
-from jvmscope.reports.watched.times import NS_PER_S
 from jvmscope.reports.watched.together import together_blocks
 
 if TYPE_CHECKING:
@@ -133,10 +132,9 @@ def _times(engine: Engine, bins: Bins) -> str:
 
 def _curves(found: Iterable[Series], bins: Bins) -> Iterator[str]:
     """Yields a figure for each pair."""
-    seconds = bins.n * bins.width_ns / NS_PER_S
     yield '<div class="charts">'
     for series in found:
-        told = series.reason or amount_and_rate(series.total, series.unit, seconds)
+        told = series.reason or amount_and_rate(series)
         drawn = "" if series.reason else histogram(series.values, series.unit, bins)
         caption = f"<b>{text(series.pair.text)}</b><span>{text(told)}</span>"
         yield f"<figure><figcaption>{caption}</figcaption>{drawn}</figure>"

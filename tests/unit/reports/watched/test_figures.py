@@ -19,4 +19,4 @@ from jvmscope.reports.watched.html.figures import lines
     ],
 )
 def test_a_time_per_time_is_a_number_of_threads(most: float, told: str) -> None:
-    assert f"at most {told} at a time" in lines([("all", [most, 0])], Bins(0, 10, 2))
+    assert f"at most {told} at a time" in lines([("all", [most, 0])], Bins(0, 10, 2, 20))

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from support.watched_rows import write_watched
+from support.watched_rows import ROWS, write_watched
 
 from jvmscope.errors import QueryError
 from jvmscope.queries import Engine
+from jvmscope.reports.faces.blocks import Sparks
 from jvmscope.reports.watched import (
     DEFAULT_PAIRS,
     METRIC_FUNCTIONS,
@@ -21,6 +22,8 @@ from jvmscope.reports.watched import (
     watch_page,
 )
 from jvmscope.reports.watched.histogram import MOST_BINS
+from jvmscope.reports.watched.html import render_watch
+from jvmscope.reports.watched.plain import pairs_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,6 +68,58 @@ def _values(engine: Engine, text: str) -> dict[int, float]:
 )
 def test_values_stand_in_their_bins(engine: Engine, text: str, values: dict[int, float]) -> None:
     assert _values(engine, text) == pytest.approx(values)
+
+
+@pytest.fixture(scope="module")
+def half_read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """A watch of two seconds, in whose second one the process was not read."""
+    run = tmp_path_factory.mktemp("half-read")
+    write_watched(run, rows={**ROWS, "process_usage": ROWS["process_usage"][:2]})
+    with Engine(run) as opened:
+        yield opened
+
+
+def test_time_without_readings_has_no_values(half_read: Engine) -> None:
+    """GIVEN readings of the first of two seconds, THEN of the second nothing is known."""
+    bins = bins_of(half_read)
+    for name, metric in METRIC_FUNCTIONS.items():
+        series = series_of(half_read, parse_pair(name), bins)
+        if series.reason is not None:
+            continue
+        unread = 8 if metric.source == "process_usage" else 0
+        assert [number for number, value in enumerate(series.values) if value is None] == [
+            *range(16 - unread, 16)
+        ], name
+        assert series.span_ns == (16 - unread) * _BIN, name
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_a_process_that_was_not_read_twice_has_no_values(tmp_path: Path, n: int) -> None:
+    write_watched(tmp_path, rows={**ROWS, "process_usage": ROWS["process_usage"][:n]})
+    with Engine(tmp_path) as opened:
+        series = series_of(opened, parse_pair("cpu_time"), bins_of(opened))
+    assert (series.values, series.reason) == ((), "the process was not read twice")
+
+
+def test_pages_say_what_was_not_read(half_read: Engine) -> None:
+    """Half a second of processor time in the second that was read is half of the time."""
+    told = next(block for block in watch_page(half_read, ["cpu_time"]) if isinstance(block, Sparks))
+    assert told.rows == (("cpu_time", (1.0,) * 8 + (None,) * 8, "500.0 ms, 50.0 % of the time"),)
+    rows = pairs_table(half_read, ["cpu_time"]).head().to_pylist()
+    assert [row["value"] for row in rows] == [62.5 * _MS] * 8 + [None] * 8
+    assert {row["reason"] for row in rows[8:]} == {"the process was not read in this time"}
+    page = render_watch(half_read, ["cpu_time"])
+    assert page.count(": not read<") == 8
+    assert "50.0 % of the time" in page
+
+
+def test_shares_of_a_watch_are_of_the_time_watched(tmp_path: Path) -> None:
+    """GIVEN a watch that ends within its last bin, THEN the rest of the bin does not count."""
+    write_watched(tmp_path, 2.01)
+    with Engine(tmp_path) as opened:
+        bins = bins_of(opened)
+        assert (bins.n, bins.span_ns) == (17, 2_010 * _MS)
+        assert series_of(opened, parse_pair("samples"), bins).span_ns == 2_010 * _MS
 
 
 @pytest.mark.parametrize(
