@@ -189,7 +189,7 @@ class _Watch:
         self._options = options
         self._process = process
         self._started = time.monotonic()
-        self._started_ns = time.time_ns()
+        self._started_ns = self._opened_ns = time.time_ns()
         self._lapses = Lapses()
         self._asked = {"io"} if options.has_io else set()
         asked = {"", *self._asked}
@@ -226,6 +226,7 @@ class _Watch:
                     has_samples=options.has_samples,
                 )
             repository_path = self._lease.begin()
+            self._opened_ns = time.time_ns()
             self._code_cache.begin()
             with noted_signals() as came:
                 self._begin(repository_path)
@@ -463,6 +464,7 @@ class _Watch:
         found: dict[str, Any] = {
             "seconds": self._options.seconds,
             "started_ns": self._started_ns,
+            "opened_ns": self._opened_ns,  # from here on, the VM tells of every event
             "io": self._options.has_io,
             "events": self._options.limits.events,
         }

@@ -53,12 +53,14 @@ class Bins:
         width_ns: the width of a bin.
         n: how many bins there are.
         span_ns: the time watched, which may end within the last bin.
+        opened_ns: from when on the VM told of events; in runs that do not say it, the beginning.
     """
 
     start_ns: int
     width_ns: int
     n: int
     span_ns: int
+    opened_ns: int = 0
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class Series:
     Attributes:
         pair: the pair.
         unit: what the values count.
-        values: one a bin; null: what they count was not read in that time.
+        values: one a bin; null: what they count was not seen in that time.
         reason: why there are no values.
         span_ns: the time that the values are about.
     """
@@ -97,7 +99,9 @@ def bins_of(engine: Engine) -> Bins:
     while end - start > MOST_BINS * width:
         width *= 2
     n = max(1, -(-(end - start) // width))
-    return Bins(start, width, n, end - start if end > start else width)
+    opened = manifest.options.get("opened_ns")
+    opened = opened if isinstance(opened, int) and start < opened < end else start
+    return Bins(start, width, n, end - start if end > start else width, opened)
 
 
 def series_of(engine: Engine, pair: Pair, bins: Bins) -> Series:
@@ -116,14 +120,15 @@ def series_of(engine: Engine, pair: Pair, bins: Bins) -> Series:
     given |= {"first": bins.start_ns, "last": last, "width": bins.width_ns, "n": bins.n}
     found = dict(engine.connect().execute(query, given).fetchall())
     values = [float(found.get(number, 0)) for number in range(bins.n)]
-    if metric.source != _READ:
-        return Series(pair, metric.unit, tuple(values), span_ns=bins.span_ns)
-    first, end = _readings(engine) or (0, 0)
-    if first == end:
-        return Series(pair, metric.unit, reason="the process was not read twice")
-    lows = range(bins.start_ns, last + 1, bins.width_ns)
-    known = [low < end and low + bins.width_ns > first for low in lows]
-    told = tuple(value if is_known else None for value, is_known in zip(values, known, strict=True))
+    first, end = bins.opened_ns, bins.start_ns + bins.span_ns
+    if metric.source == _READ:
+        first, end = _readings(engine) or (0, 0)
+        if first == end:
+            return Series(pair, metric.unit, reason="the process was not read twice")
+    told = tuple(
+        value if value or (low < end and low + bins.width_ns > first) else None
+        for low, value in zip(range(bins.start_ns, last + 1, bins.width_ns), values, strict=True)
+    )
     return Series(pair, metric.unit, told, span_ns=end - first)
 
 

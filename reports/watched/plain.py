@@ -26,7 +26,7 @@ _PAIRS = (
     ResultColumn("unit", "VARCHAR"),
     ResultColumn("reason", "VARCHAR"),
 )
-_NOT_READ = "the process was not read in this time"
+_NOT_SEEN = "not seen: before the VM told of events, or before or after the process was read"
 _FOUND = (
     ResultColumn("pair", "VARCHAR"),
     ResultColumn("depth", "INTEGER"),
@@ -42,7 +42,7 @@ _FOUND = (
 def pairs_table(engine: Engine, texts: Sequence[str]) -> Result:
     """Returns a row for each pair and bin, in order; of a pair without values one with the reason.
 
-    ``start_ns`` is the start of the bin, and ``value`` null if what the pair counts was not read in
+    ``start_ns`` is the start of the bin, and ``value`` null if what the pair counts was not seen in
     that time; no pairs: those that the page begins with.
 
     Raises:
@@ -57,7 +57,7 @@ def pairs_table(engine: Engine, texts: Sequence[str]) -> Result:
             rows.append((text, None, None, series.unit, series.reason))
         for number, value in enumerate(series.values):
             start = bins.start_ns + number * bins.width_ns
-            reason = _NOT_READ if value is None else None
+            reason = _NOT_SEEN if value is None else None
             rows.append((text, start, value, series.unit, reason))
     return Result.of_values(_PAIRS, rows)
 

@@ -142,13 +142,13 @@ def _reference(engine: Engine, bins: Bins, pair: Pair) -> tuple[float, str]:
     """Returns what shares are parts of, and what that is."""
     metric = METRIC_FUNCTIONS[pair.metric]
     if metric.unit == "ns":
-        return bins.span_ns, "the time watched"
+        return series_of(engine, parse_pair(metric.name), bins).span_ns, "the time watched"
     whole = series_of(engine, parse_pair(metric.name), bins).total
     if metric.name != "samples":
         return whole, f"all {metric.name.replace('_', ' ')}"
     used = series_of(engine, parse_pair("cpu_time"), bins)
-    running = series_of(engine, parse_pair(HYPOTHESES[0]), bins).total
-    return (used.span_ns * running / used.total if used.total else 0.0), "one processor"
+    running = series_of(engine, parse_pair(HYPOTHESES[0]), bins)
+    return (used.span_ns * running.total / used.total if used.total else 0.0), "one processor"
 
 
 def refine(

@@ -849,7 +849,10 @@ def test_pairs_are_reported(watched: tuple[Path, Program]) -> None:
     words = [word for pair in totals for word in ("-m", pair)]
     status, made, said = _jvmscope("report", str(run), *words, "--format", "csv")
     rows = list(csv.DictReader(made.splitlines()))
-    found = {pair: sum(float(r["value"]) for r in rows if r["pair"] == pair) for pair in totals}
+    found = {
+        pair: sum(float(r["value"] or 0) for r in rows if r["pair"] == pair) for pair in totals
+    }
+    assert all(bool(row["value"]) != bool(row["reason"]) for row in rows)
 
     assert (status, said) == (0, "")
     assert found == totals

@@ -42,7 +42,7 @@ def lines(curves: Sequence[tuple[str, Sequence[float | None]]], bins: Bins) -> s
     """Returns curves of times in one frame, in processors or threads: time per time.
 
     Args:
-        curves: a name and a value for each bin, in nanoseconds; null: not read.
+        curves: a name and a value for each bin, in nanoseconds; null: not seen.
         bins: the bins.
     """
     most = max((value or 0.0 for _, values in curves for value in values), default=0.0) or 1.0
@@ -103,7 +103,7 @@ def _points(values: Sequence[float | None], most: float) -> Iterator[str]:
 
 
 def _amount(value: float | None, unit: str) -> str:
-    return "not read" if value is None else shown_amount(value, unit)
+    return "not seen" if value is None else shown_amount(value, unit)
 
 
 def _legend(names: Sequence[str]) -> str:

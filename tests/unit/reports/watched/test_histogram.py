@@ -23,7 +23,7 @@ from jvmscope.reports.watched import (
 )
 from jvmscope.reports.watched.histogram import MOST_BINS
 from jvmscope.reports.watched.html import render_watch
-from jvmscope.reports.watched.plain import pairs_table
+from jvmscope.reports.watched.plain import _NOT_SEEN, pairs_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,6 +93,21 @@ def test_time_without_readings_has_no_values(half_read: Engine) -> None:
         assert series.span_ns == (16 - unread) * _BIN, name
 
 
+def test_events_before_the_vm_told_of_them_are_not_known(tmp_path: Path) -> None:
+    """GIVEN a VM that tells of events from 0.3 s on, THEN two bins have what ended later."""
+    write_watched(tmp_path, opened_ns=300 * _MS)
+    with Engine(tmp_path) as opened:
+        bins = bins_of(opened)
+        for name, metric in METRIC_FUNCTIONS.items():
+            series = series_of(opened, parse_pair(name), bins)
+            if series.reason is not None:
+                continue
+            is_read = metric.source == "process_usage"
+            assert all(value is not None for value in series.values[2:]), name
+            assert all(value != 0 for value in series.values[:2]), name
+            assert series.span_ns == (2_000 - (0 if is_read else 300)) * _MS, name
+
+
 @pytest.mark.parametrize("n", [0, 1])
 def test_a_process_that_was_not_read_twice_has_no_values(tmp_path: Path, n: int) -> None:
     write_watched(tmp_path, rows={**ROWS, "process_usage": ROWS["process_usage"][:n]})
@@ -107,9 +122,9 @@ def test_pages_say_what_was_not_read(half_read: Engine) -> None:
     assert told.rows == (("cpu_time", (1.0,) * 8 + (None,) * 8, "500.0 ms, 50.0 % of the time"),)
     rows = pairs_table(half_read, ["cpu_time"]).head().to_pylist()
     assert [row["value"] for row in rows] == [62.5 * _MS] * 8 + [None] * 8
-    assert {row["reason"] for row in rows[8:]} == {"the process was not read in this time"}
+    assert {row["reason"] for row in rows[8:]} == {_NOT_SEEN}
     page = render_watch(half_read, ["cpu_time"])
-    assert page.count(": not read<") == 8
+    assert page.count(": not seen<") == 8
     assert "50.0 % of the time" in page
 
 
