@@ -1,12 +1,12 @@
 /**
  * @id           time.collections
  * @name         Time in collections
- * @description  Garbage collections between the first and the last reading of the process in a
- *               watch, and the time for which they stopped the program. It depends on the heap
- *               that the VM has. Of a watch so long that older collections are in bins, there are
- *               no values.
+ * @description  Garbage collections between the second and the last reading of the process in a
+ *               watch, and the time for which they stopped the program: until the second one, the
+ *               VM did not tell of every collection. It depends on the heap that the VM has. Of a
+ *               watch so long that older collections are in bins, there are no values.
  * @kind         table
- * @version      2
+ * @version      3
  * @grain        run
  * @column       elapsed_ns     integer  ns            time between the readings
  * @column       n_collections  integer  collection    collections
@@ -25,6 +25,7 @@
 WITH span AS (
     SELECT MIN(at_ns) AS first_ns, MAX(at_ns) AS last_ns
     FROM process_usage
+    WHERE at_ns > (SELECT MIN(at_ns) FROM process_usage)
 ),
 counted AS (
     SELECT COUNT(*) AS n_collections,
@@ -49,7 +50,7 @@ SELECT NULLIF(last_ns - first_ns, 0)::BIGINT AS elapsed_ns,
        CASE WHEN are_known THEN n_collections / ((last_ns - first_ns) / 1e9) END AS rate,
        CASE
            WHEN are_some THEN 'older collections are in bins, the table collection_bin'
-           WHEN first_ns = last_ns OR first_ns IS NULL THEN 'the process was not read twice'
+           WHEN first_ns = last_ns OR first_ns IS NULL THEN 'the process was not read three times'
            ELSE 'there was no collection'
        END AS reason
 FROM known

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _COLLECTIONS = "time.collections"
+_READINGS = [(at_s * 1_000_000_000, at_s, 0, at_s, 0, None, 0, 9) for at_s in (0, 1, 3)]
 _TIMES = [id_ for id_, query in catalogue().items() if needs_watch(query)]
 _BOTH = [id_ for id_ in _TIMES if "measured_method" in catalogue()[id_].requires]
 
@@ -112,8 +113,8 @@ def test_concurrency(watched: Path, recorded: Path) -> None:
     }
 
 
-def test_processor_time_and_collections_need_no_recording(watched: Path) -> None:
-    """Readings are two seconds apart; a collection that began before them is left out."""
+def test_processor_time_needs_no_recording(watched: Path) -> None:
+    """Readings are two seconds apart."""
     assert _values(watched, None, "time.processor") == {
         "elapsed_ns": 2_000_000_000,
         "user_ns": 3_000_000_000,
@@ -122,7 +123,12 @@ def test_processor_time_and_collections_need_no_recording(watched: Path) -> None
         "system_share": 0.25,
         "fault_rate": 21,
     }
-    assert _values(watched, None, "time.collections") == {
+
+
+def test_collections_need_no_recording(tmp_path: Path) -> None:
+    """GIVEN readings after 0, 1 and 3 s, THEN a collection before the second one is left out."""
+    run = write_watch(tmp_path / "a.watch", process_usage=_READINGS)
+    assert _values(run, None, _COLLECTIONS) == {
         "elapsed_ns": 2_000_000_000,
         "n_collections": 1,
         "pauses_ns": 40_000_000,
@@ -132,18 +138,22 @@ def test_processor_time_and_collections_need_no_recording(watched: Path) -> None
     }
 
 
-def test_one_reading_alone_tells_nothing(tmp_path: Path) -> None:
-    run = write_watch(tmp_path / "a.watch", process_usage=[(5, 1, 1, 1, 0, None, 0, 9)])
+@pytest.mark.parametrize(
+    ("id_", "n", "reason"),
+    [("time.processor", 1, "not read twice"), (_COLLECTIONS, 2, "not read three times")],
+)
+def test_too_few_readings_tell_nothing(tmp_path: Path, id_: str, n: int, reason: str) -> None:
+    run = write_watch(tmp_path / "a.watch", process_usage=_READINGS[:n])
 
-    for id_ in ("time.processor", "time.collections"):
-        for name, value in _values(run, None, id_).items():
-            assert "not read twice" in str(value), (id_, name)
+    for name, value in _values(run, None, id_).items():
+        assert reason in str(value), name
 
 
 def test_collections_in_bins_are_not_left_out_silently(tmp_path: Path) -> None:
     """A bin may reach beyond the readings, so its collections cannot be told apart."""
     bins = [(0, 1_000_000_000, False, "G1New", "", 7, 70, 70)]
-    values = _values(write_watch(tmp_path / "a.watch", collection_bin=bins), None, _COLLECTIONS)
+    run = write_watch(tmp_path / "a.watch", process_usage=_READINGS, collection_bin=bins)
+    values = _values(run, None, _COLLECTIONS)
 
     assert values.pop("elapsed_ns") == 2_000_000_000
     assert len(values) == 5
