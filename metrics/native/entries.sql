@@ -9,7 +9,8 @@
  *               methods that have no context are not among them. Calls of loadClass(String) by JNI
  *               or reflection count as the VM's own. Where classes were left out of the recording
  *               (--include, --exclude), the calls that their bytecode makes have no instruction
- *               either, so there are no values.
+ *               either, so there are no values. In a scope, a call counts if the context
+ *               of the method called is in it.
  * @kind         metric
  * @version      4
  * @grain        run
