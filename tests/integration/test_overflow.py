@@ -143,3 +143,65 @@ def test_nor_one_that_the_compiler_of_eclipse_made(jdk: Jdk, tmp_path: Path, pro
     outcome = Recorder(tmp_path, jdk).record(*program, options=options)
 
     assert outcome.stdout.splitlines() == _LINES, outcome.stderr
+
+
+_TRACES = """
+import java.util.Map;
+import java.util.TreeMap;
+
+class Traces {
+  static volatile int last;
+  Object made;
+
+  static int deep(int n) {
+    last = n;
+    return 1 + deep(n + 1);
+  }
+
+  int follow(int n) {
+    made = new int[3];
+    synchronized (this) {
+      last = made.hashCode();
+    }
+    return 1 + follow(n + 1);
+  }
+
+  static void tell(Runnable work) {
+    Map<String, Integer> others = new TreeMap<>();
+    for (int i = 0; i < 20; i++) {
+      try {
+        work.run();
+      } catch (StackOverflowError e) {
+        StackTraceElement[] trace = e.getStackTrace();
+        for (int k = 0; k < trace.length; k++) {
+          if (!trace[k].getClassName().startsWith("Traces")) {
+            others.merge(trace[k].getClassName() + (k == 0 ? "" : " below"), 1, Integer::sum);
+          }
+        }
+      }
+    }
+    System.out.println(others.keySet());
+  }
+
+  public static void main(String[] arguments) {
+    tell(() -> deep(0));
+    tell(() -> new Traces().follow(0));
+  }
+}
+"""
+_COUNTING = "jdk.internal.misc.Unsafe"
+
+
+@pytest.mark.parametrize("probes", _PROBES, ids=["plain", "probes"])
+@pytest.mark.parametrize("mode", ["-Xint", "-XX:TieredStopAtLevel=1"])
+@pytest.mark.parametrize("jdk", jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def test_traces_have_no_frame_of_ours_but_a_native_of_counting_on_top(
+    jdk: Jdk, tmp_path: Path, mode: str, probes: str
+) -> None:
+    options = ("--timeout", "100s", *(("--probes", probes) if probes else ()))
+    recorder = Recorder.of(jdk, tmp_path, Traces=_TRACES)
+    outcome = recorder.record("java", "-Xss512k", mode, "-cp", "classes", "Traces", options=options)
+
+    told = outcome.stdout.splitlines()
+    assert len(told) == 2, outcome.stderr
+    assert set(told) <= {"[]", f"[{_COUNTING}]"}  # compilers may come late on a busy machine
