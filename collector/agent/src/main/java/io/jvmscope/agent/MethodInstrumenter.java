@@ -26,6 +26,7 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LocalVariableNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
@@ -195,7 +196,23 @@ final class MethodInstrumenter {
       prologue.add(snippets.begin());
     }
     prologue.add(start);
+    coverParameters(prologue);
     method.instructions.insert(prologue);
+  }
+
+  /** Has debuggers, which stop at a method's first instruction, find its parameters there. */
+  private void coverParameters(InsnList prologue) {
+    if (method.localVariables == null) {
+      return;
+    }
+    LabelNode begin = new LabelNode();
+    prologue.insert(begin);
+    AbstractInsnNode first = CountingLocals.nextReal(method.instructions.getFirst());
+    for (LocalVariableNode variable : method.localVariables) {
+      if (CountingLocals.nextReal(variable.start) == first) {
+        variable.start = begin;
+      }
+    }
   }
 
   private AbstractInsnNode[] realInstructions() {

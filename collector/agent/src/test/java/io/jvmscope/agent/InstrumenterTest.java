@@ -10,7 +10,9 @@ import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.LeafMethods;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.probe.Probes;
+import java.io.InputStream;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -26,7 +28,10 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.LocalVariableNode;
+import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Class files at the limits of the format. Whatever cannot be counted is left as it is, and what
@@ -431,6 +436,43 @@ final class InstrumenterTest {
     assertEquals(Coverage.NONE, result.coverage()[0]);
     assertEquals(Coverage.FULL, result.coverage()[1]);
     new Loader().verify(result.bytes());
+  }
+
+  /** Which variables of each method a debugger finds where it stops first. */
+  private static List<String> atEntry(byte[] classFile) {
+    ClassNode node = new ClassNode();
+    new ClassReader(classFile).accept(node, 0);
+    List<String> found = new ArrayList<>();
+    for (MethodNode method : node.methods) {
+      for (LocalVariableNode variable : method.localVariables) {
+        AbstractInsnNode before = variable.start.getPrevious();
+        while (before != null && before.getOpcode() < 0) {
+          before = before.getPrevious();
+        }
+        if (before == null) {
+          found.add(method.name + method.desc + " " + variable.name + " " + variable.index);
+        }
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void leavesParametersWhereAMethodBegins() throws Exception {
+    for (Class<?> type : List.of(InstrumenterTest.class, Loader.class, CodeAttribute.class)) {
+      String name = type.getName().substring(type.getPackageName().length() + 1) + ".class";
+      try (InputStream in = type.getResourceAsStream(name)) {
+        ClassFile file = new ClassFile(in.readAllBytes());
+        List<String> expected = atEntry(file.bytes());
+        assertTrue(expected.size() > 1, name);
+        for (Probes probes : List.of(ALL, Probes.NONE)) {
+          Instrumenter.Result result =
+              new Instrumenter(LeafMethods.NONE, probes)
+                  .instrument(file, 1_000_000, false, Calls.THROUGH_OBJECT, WATCHED, List.of());
+          assertEquals(expected, atEntry(result.bytes()), name);
+        }
+      }
+    }
   }
 
   @Test
