@@ -280,3 +280,6 @@ def test_a_vm_that_lifetimes_do_not_fit_has_one_error(recorder: Recorder) -> Non
     assert (outcome.status, outcome.stdout, len(errors)) == (125, "", 1), outcome.stderr
     assert "numbers do not fit into the headers of objects" in errors[0]
     assert "Exception" not in outcome.stderr
+    # AND nothing is kept that would have to be read
+    assert "recover" not in outcome.stderr
+    assert "no run was written" in outcome.stderr

@@ -69,6 +69,9 @@ final class Beginning implements Runnable {
     } catch (IOException ignored) {
       // nobody listens
     }
+    if (begun != null) {
+      begun.options.arena.toFile().delete(); // or there would be something to read
+    }
     Runtime.getRuntime().halt(FAILED);
   }
 
