@@ -204,10 +204,8 @@ def _between(node: Node) -> Limit | None:
 def _compared(node: Node, *, is_positive: bool) -> Limit | None:
     kind, why = node["type"], ""
     (column, sign), number = _signed(node["left"]), _number(node["right"])
-    if {_column(node["left"]), _column(node["right"])} == {
-        "a",
-        "b",
-    }:  # it is about the sign of their difference
+    is_of_values = {_column(node["left"]), _column(node["right"])} == {"a", "b"}
+    if is_of_values:  # it is about the sign of their difference
         kind = kind if column == "b" else _MIRRORED[kind]
         column, number, why = "delta", 0.0, DIFFERENCE
     if column is None:
