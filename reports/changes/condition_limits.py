@@ -23,6 +23,7 @@ from jvmscope.reports.changes.condition_columns import (
 from jvmscope.reports.changes.condition_numbers import bounds_of, can_hold
 from jvmscope.reports.changes.condition_parts import (
     columns_of,
+    number_of,
     strict_columns,
     without_truth,
 )
@@ -194,7 +195,7 @@ def _texts(node: Node, *, is_one: bool) -> Iterator[Limit]:
 
 def _between(node: Node) -> Limit | None:
     column, sign = _signed(node["input"])
-    low, high = _number(node["lower"]), _number(node["upper"])
+    low, high = number_of(node["lower"]), number_of(node["upper"])
     if column is None or low is None or high is None:
         return None
     low, high = (low, high) if sign > 0 else (-high, -low)
@@ -203,13 +204,13 @@ def _between(node: Node) -> Limit | None:
 
 def _compared(node: Node, *, is_positive: bool) -> Limit | None:
     kind, why = node["type"], ""
-    (column, sign), number = _signed(node["left"]), _number(node["right"])
+    (column, sign), number = _signed(node["left"]), number_of(node["right"])
     is_of_values = {_column(node["left"]), _column(node["right"])} == {"a", "b"}
     if is_of_values:  # it is about the sign of their difference
         kind = kind if column == "b" else _MIRRORED[kind]
         column, number, why = "delta", 0.0, DIFFERENCE
     if column is None:
-        (column, sign), number = _signed(node["right"]), _number(node["left"])
+        (column, sign), number = _signed(node["right"]), number_of(node["left"])
         kind = _MIRRORED[kind]
     if not is_positive:
         kind = _NEGATED.get(kind, "")
@@ -280,8 +281,3 @@ def _signed(node: Node) -> tuple[str | None, int]:
     if sign < 0 and list(map(_column, operands)) == ["a", "b"]:
         return "delta", -1
     return _column(node), 1
-
-
-def _number(node: Node) -> float | None:
-    literal = node.get("literal", {})
-    return float(literal["text"]) if literal.get("kind") in {"INTEGER", "NUMERIC"} else None

@@ -14,6 +14,7 @@ __all__ = [
     "at_best",
     "columns_of",
     "nodes",
+    "number_of",
     "only",
     "parts",
     "reduced",
@@ -146,6 +147,17 @@ def strict_columns(expression: Node) -> frozenset[str]:
     operands += (expression.get("children") or [])[:1]  # of a list's column
     operands += [argument["expression"] for argument in expression.get("arguments", ())]
     return frozenset().union(*(strict_columns(each) for each in operands if each))
+
+
+def number_of(node: Node) -> float | None:
+    """Returns the number that an expression is, perhaps with a sign; None: it is another."""
+    literal = node.get("literal", {})
+    if literal.get("kind") in {"INTEGER", "NUMERIC"}:
+        return float(literal["text"])
+    if node.get("is_operator") and node.get("function_name") == "-" and len(node["arguments"]) == 1:
+        number = number_of(node["arguments"][0]["expression"])
+        return None if number is None else -number
+    return None
 
 
 def texts_of(expression: Node, column: str) -> Iterator[tuple[str, Node]]:

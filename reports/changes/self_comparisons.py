@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.reports.changes.condition_parts import number_of
+
 if TYPE_CHECKING:
     from jvmscope.reports.changes.condition_parts import Node
 
@@ -68,7 +70,7 @@ def _split(node: Node) -> tuple[Node, list[float]]:
     added: list[float] = []
     while node.get("is_operator") and node.get("function_name") in {"+", "-"}:
         operands = [argument["expression"] for argument in node["arguments"]]
-        numbers = [_number(operand) for operand in operands]
+        numbers = [number_of(operand) for operand in operands]
         match node["function_name"], numbers:
             case "+", [None, number] if number is not None:
                 node = operands[0]
@@ -82,17 +84,6 @@ def _split(node: Node) -> tuple[Node, list[float]]:
             case _:
                 break
     return node, added
-
-
-def _number(node: Node) -> float | None:
-    """Returns the number that an expression is, perhaps with a sign; None: it is another."""
-    literal = node.get("literal", {})
-    if literal.get("kind") in {"INTEGER", "NUMERIC"}:
-        return float(literal["text"])
-    if node.get("is_operator") and node.get("function_name") == "-" and len(node["arguments"]) == 1:
-        number = _number(node["arguments"][0]["expression"])
-        return None if number is None else -number
-    return None
 
 
 def _is_equal(one: Node, other: Node) -> bool:
