@@ -9,10 +9,11 @@
  *               methods that have no context are not among them. Calls of loadClass(String) by JNI
  *               or reflection count as the VM's own. Where classes were left out of the recording
  *               (--include, --exclude), the calls that their bytecode makes have no instruction
- *               either, so there are no values. In a scope, a call counts if the context
- *               of the method called is in it.
+ *               either, so there are no values. In a scope, a call counts if the context of the
+ *               method called is in it; calls by JNI and others are null if one context makes
+ *               both and only some of them are in the scope.
  * @kind         metric
- * @version      4
+ * @version      5
  * @grain        run
  * @column       n_calls         integer  call  calls by native code and by the VM
  * @column       n_first         integer  call  first methods of threads, such as run, exit and main
@@ -27,36 +28,46 @@
  * @tags         native calls
  */
 WITH entered AS (
-    SELECT c.parent_id,
+    SELECT c.context_id,
+           c.parent_id,
            c.n_calls,
            caller.method_id IS NULL AS is_first,
            called.name = '<clinit>' AS is_initialiser,
            called.name = 'loadClass'
-               AND called.descriptor = '(Ljava/lang/String;)Ljava/lang/Class;' AS is_load
-    FROM context AS c
+               AND called.descriptor = '(Ljava/lang/String;)Ljava/lang/Class;' AS is_load,
+           NOT (is_first OR is_initialiser OR is_load) AS is_other
+    FROM run.context AS c
     JOIN run.context AS caller ON caller.context_id = c.parent_id
     JOIN run.method AS called ON called.method_id = c.method_id
     LEFT JOIN run.call_site AS site ON site.call_site_id = c.call_site_id
     WHERE site.opcode IS NULL
-), counted AS (
-    SELECT parent_id,
-           SUM(n_calls) AS n_calls,
-           SUM(n_calls) FILTER (WHERE is_first) AS n_first,
-           SUM(n_calls) FILTER (WHERE NOT is_first AND is_initialiser) AS n_initialisers,
-           SUM(n_calls) FILTER (WHERE NOT is_first AND is_load) AS n_loads
-    FROM entered
-    GROUP BY parent_id
 ), by_jni AS (
     SELECT context_id, SUM(n_jni_calls) AS n FROM run.context_native GROUP BY context_id
+), scoped AS (
+    SELECT entered.*, inside.context_id IS NOT NULL AS is_inside
+    FROM entered
+    LEFT JOIN context AS inside ON inside.context_id = entered.context_id
+), counted AS (
+    SELECT parent_id,
+           COALESCE(SUM(n_calls) FILTER (WHERE is_inside), 0) AS n_calls,
+           COALESCE(SUM(n_calls) FILTER (WHERE is_inside AND is_first), 0) AS n_first,
+           COALESCE(
+               SUM(n_calls) FILTER (WHERE is_inside AND is_initialiser AND NOT is_first), 0
+           ) AS n_initialisers,
+           COALESCE(
+               SUM(n_calls) FILTER (WHERE is_inside AND is_load AND NOT is_first), 0
+           ) AS n_loads,
+           COALESCE(SUM(n_calls) FILTER (WHERE is_inside AND is_other), 0) AS n_inside,
+           COALESCE(SUM(n_calls) FILTER (WHERE NOT is_inside AND is_other), 0) AS n_outside
+    FROM scoped
+    GROUP BY parent_id
 ), told AS (
-    SELECT n_calls,
-           COALESCE(n_first, 0) AS n_first,
-           COALESCE(n_initialisers, 0) AS n_initialisers,
-           COALESCE(n_loads, 0) AS n_loads,
-           least(
-               COALESCE(by_jni.n, 0),
-               n_calls - COALESCE(n_first, 0) - COALESCE(n_initialisers, 0) - COALESCE(n_loads, 0)
-           ) AS n_jni
+    -- The caller knows how many calls it made by JNI, but not which: those inside the scope are at
+    -- most all of them, and at least what is too many for the calls outside.
+    SELECT counted.*,
+           least(COALESCE(by_jni.n, 0), n_inside) AS n_jni,
+           n_jni > greatest(least(COALESCE(by_jni.n, 0), n_inside + n_outside) - n_outside, 0)
+               AS is_unknown
     FROM counted
     LEFT JOIN by_jni ON by_jni.context_id = counted.parent_id
 ), total AS (
@@ -65,20 +76,26 @@ WITH entered AS (
            COALESCE(SUM(n_jni), 0)::BIGINT AS n_jni_calls,
            COALESCE(SUM(n_initialisers), 0)::BIGINT AS n_initialisers,
            COALESCE(SUM(n_loads), 0)::BIGINT AS n_loads,
-           COALESCE(SUM(n_calls - n_first - n_jni - n_initialisers - n_loads), 0)::BIGINT
-               AS n_others
+           COALESCE(SUM(n_inside - n_jni), 0)::BIGINT AS n_others,
+           COALESCE(BOOL_OR(is_unknown), FALSE) AS is_unknown
     FROM told
 ), left_out AS (
     SELECT MIN(class_name) AS name FROM run.exclusion WHERE method_name IS NULL
 )
 SELECT CASE WHEN left_out.name IS NULL THEN n_calls END AS n_calls,
        CASE WHEN left_out.name IS NULL THEN n_first END AS n_first,
-       CASE WHEN left_out.name IS NULL THEN n_jni_calls END AS n_jni_calls,
+       CASE WHEN left_out.name IS NULL AND NOT is_unknown THEN n_jni_calls END AS n_jni_calls,
        CASE WHEN left_out.name IS NULL THEN n_initialisers END AS n_initialisers,
        CASE WHEN left_out.name IS NULL THEN n_loads END AS n_loads,
-       CASE WHEN left_out.name IS NULL THEN n_others END AS n_others,
-       'calls by classes that were left out, such as ' || left_out.name
-           || ', cannot be told from those of the VM; record again with all classes counted'
-           AS reason
+       CASE WHEN left_out.name IS NULL AND NOT is_unknown THEN n_others END AS n_others,
+       COALESCE(
+           'calls by classes that were left out, such as ' || left_out.name
+               || ', cannot be told from those of the VM; record again with all classes counted',
+           CASE
+               WHEN is_unknown
+               THEN 'a context makes calls by JNI while the VM makes others, and only some of them '
+                    || 'are in the scope; measure the whole run'
+           END
+       ) AS reason
 FROM total
 CROSS JOIN left_out

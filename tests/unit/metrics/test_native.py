@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -83,6 +84,42 @@ def test_calls_by_jni_of_a_native_outside_the_scope(run: Path, scope: str) -> No
             "reason": None,
         }
     ]
+
+
+@pytest.mark.parametrize(("inside", "outside", "by_jni"), [*product(range(3), repeat=3)])
+def test_calls_by_jni_and_of_the_vm_from_one_context(
+    tmp_path: Path, inside: int, outside: int, by_jni: int
+) -> None:
+    """The context knows how many calls it made by JNI, and not which: every split is tried."""
+    builder = RunBuilder()
+    native = builder.method("jdk/N", "n", loader="boot", is_native=True, coverage="leaf")
+    main = builder.method("app/A", "main", blocks=[["invokestatic jdk/N.n:()V", "return"]])
+    back = builder.method("app/A", "cb", blocks=[["return"]])
+    other = builder.method("jdk/N", "other", loader="boot", blocks=[["return"]])
+    caller = builder.thread("main").call(main).call(native, site=0)
+    for called, n in ((back, inside), (other, outside)):
+        if n:
+            caller.call(called, calls=n)
+
+    def counted(tables: Mapping[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+        (n,) = (row["method_id"] for row in tables["method"] if row["name"] == "n")
+        (node,) = (row["context_id"] for row in tables["context"] if row["method_id"] == n)
+        counts = {"n_calls": 1, "n_exceptions": 0, "n_jni_calls": by_jni}
+        return [{"context_id": node, "method_id": n, **counts}]
+
+    builder.derive("context_native", counted)
+    run = builder.write(tmp_path / "a.run", probes=("context_native",))
+    n_known = min(by_jni, inside + outside)
+    possible = [n for n in range(inside + 1) if 0 <= n_known - n <= outside]
+
+    (row,) = _rows(run, "native.entries", "sql", "application")
+
+    assert row["n_calls"] == 1 + inside
+    if len(possible) == 1:
+        assert (row["n_jni_calls"], row["n_others"]) == (possible[0], inside - possible[0])
+    else:
+        assert (row["n_jni_calls"], row["n_others"]) == (None, None)
+        assert "only some of them are in the scope" in row["reason"]
 
 
 def test_calls_of_classes_that_were_left_out_are_not_those_of_the_vm(tmp_path: Path) -> None:
