@@ -38,6 +38,7 @@ final class ThreadFacts {
   }
 
   /** The number that a thread has in Java. */
+  @SuppressWarnings("deprecation") // getId, by 19 and later, which have threadId
   static long number(Thread thread) {
     try {
       if (NUMBER != null) {

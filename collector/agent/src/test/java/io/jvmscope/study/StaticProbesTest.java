@@ -164,6 +164,7 @@ final class StaticProbesTest {
   }
 
   @Test
+  @SuppressWarnings("deprecation") // Thread.getId, by 19 and later
   void countsOutermostInvocationsThatEnd() throws Exception {
     for (int round = 0; round < 3; round++) {
       Map<String, Long> before = calls();
