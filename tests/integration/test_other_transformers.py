@@ -35,6 +35,54 @@ public class Looking implements ClassFileTransformer {
   }
 }
 """
+# Whatever a transformer throws, the VM's part in Java forgets: it would only be asked no more.
+_ASKING = """
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.List;
+
+public class Asking implements ClassFileTransformer {
+  static int asked;
+
+  public static void premain(String unused, Instrumentation instrumentation) throws Exception {
+    agentmain(unused, instrumentation);
+  }
+
+  public static void agentmain(String unused, Instrumentation instrumentation) throws Exception {
+    Asking asking = new Asking();
+    instrumentation.addTransformer(asking, true);
+    List<Class<?>> all = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (instrumentation.isModifiableClass(type)) {
+        all.add(type);
+      }
+    }
+    instrumentation.retransformClasses(all.toArray(new Class<?>[0]));
+    System.out.println(asked >= all.size());
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    int before = asked;
+    new Late().of(3);
+    System.out.println(asked - before);
+  }
+
+  @Override
+  public byte[] transform(
+      ClassLoader loader, String name, Class<?> type, ProtectionDomain domain, byte[] bytes) {
+    asked++;
+    return null;
+  }
+}
+
+class Late {
+  int of(int n) {
+    return n + 1;
+  }
+}
+"""
 # More than fills the ring of the log of lifetimes, which is then packed for the first time.
 _MANY = """
 public class Many {
@@ -69,6 +117,16 @@ _EXECUTIONS = """
     WHERE c.name = 'java/util/logging/LogManager' GROUP BY ALL ORDER BY ALL
 """
 _NOT_COUNTED = "SELECT class_name, method_name FROM exclusion WHERE reason LIKE 'cannot be %'"
+# Nobody changes a class.
+_SEEN_TWICE = "SELECT name FROM class GROUP BY name, loader HAVING COUNT(*) > 1"
+# The former calls the latter, and nothing else does.
+_ASKED = """
+    SELECT c.name, SUM(x.n_calls)::INT
+    FROM context AS x JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
+    WHERE c.name IN ('java/lang/instrument/ClassFileTransformer', 'Asking')
+        AND m.name = 'transform'
+    GROUP BY ALL
+"""
 # The VM calls no method of strings by itself, so these would be calls by the recording.
 _BY_THE_VM = """
     SELECT m.name, SUM(x.n_calls)::INT FROM context AS x JOIN method AS m USING (method_id)
@@ -106,6 +164,30 @@ def test_classes_that_an_agent_transforms_again_are_counted_whole(jdk: Jdk, tmp_
             found.append(list(engine.query(_EXECUTIONS).rows()))
     assert found[0] == found[1]
     assert {name for name, *_ in found[0]} >= {"reset", "ensureLogManagerInitialized"}
+
+
+@pytest.mark.parametrize("kind", ["Premain-Class", "Launcher-Agent-Class"])
+@pytest.mark.parametrize("probes", ["", f"{OBJECT_PROBES},receivers,order,handlers", "lifetimes"])
+def test_all_classes_can_be_transformed_again(
+    jdk: Jdk, tmp_path: Path, kind: str, probes: str
+) -> None:
+    recorder = Recorder.of(jdk, tmp_path, Asking=_ASKING)
+    (tmp_path / "MANIFEST.MF").write_text(
+        f"Main-Class: Asking\n{kind}: Asking\nCan-Retransform-Classes: true\n"
+    )
+    run_tool([jdk.tool("jar"), "cfm", "asking.jar", "MANIFEST.MF", "-C", "classes", "."], tmp_path)
+    agent = ["-javaagent:asking.jar"] if kind.startswith("Premain") else []
+    outcome = recorder.record(
+        "java", *agent, "-jar", "asking.jar", options=["--probes", probes] if probes else []
+    )
+
+    assert (outcome.stdout, outcome.status) == ("true\n1\n", 0), outcome.stderr
+    assert outcome.manifest.status == "complete"
+    with Engine(recorder.directory / outcome.run) as engine:
+        assert list(engine.query(_SEEN_TWICE).rows()) == []
+        asked = dict(engine.query(_ASKED).rows())
+    assert len(asked) == 2
+    assert len({*asked.values()}) == 1, asked
 
 
 def _make_agent(jdk: Jdk, directory: Path) -> None:

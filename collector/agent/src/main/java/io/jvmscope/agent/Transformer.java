@@ -207,7 +207,7 @@ final class Transformer implements ClassFileTransformer {
       if (file == null) {
         return null;
       }
-      return mentionsCounting(file) ? changedCounting(file) : redefine(row, file);
+      return comesFromPatch(file) ? changedCounting(file) : redefine(module, row, file);
     }
     boolean isOfJdk = row >= 0 && index.isOriginal(row, bytes);
     if (isOfJdk && hasPreparedMembers(Loaders.key(loaderId, name), flags)) {
@@ -301,14 +301,23 @@ final class Transformer implements ClassFileTransformer {
     return options.probes.hasSteps() ? ClockEdits.of(file, calls) : List.of();
   }
 
-  /** Do the bytes come from the patch, as they do unless another agent brings its own? */
-  private static boolean mentionsCounting(ClassFile file) {
+  /**
+   * Do the bytes come from the patch, as they do unless another agent brings its own? They are also
+   * those of a class without code, which no agent can change.
+   */
+  static boolean comesFromPatch(ClassFile file) {
     for (int k = 1; k < file.poolSize(); k++) {
-      if (file.isUtf8(k) && file.utf8(k).equals(RuntimeClasses.CONTEXT)) {
+      if (file.isUtf8(k)
+          && (file.utf8(k).startsWith(Calls.PREFIX) || RuntimeClasses.isOwn(file.utf8(k)))) {
         return true;
       }
     }
-    return false;
+    for (ClassFile.Method method : file.methods()) {
+      if (method.code() != null) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -326,15 +335,16 @@ final class Transformer implements ClassFileTransformer {
     return loader == null && name.equals("java/lang/Thread");
   }
 
-  /** Another agent gives a class of java.base the body that it has in the image, or one like it. */
-  private byte[] redefine(int row, ClassFile file) throws IOException {
+  /** Another agent gives a class of a patch the body that it has in the image, or one like it. */
+  private byte[] redefine(Module module, int row, ClassFile file) throws IOException {
     byte[] bytes = file.bytes();
     boolean isOriginal = index.isOriginal(row, bytes);
     int baseId = isOriginal ? index.baseId(row) : nextId;
-    List<ClassEdit> edits = JdkEdits.of(file, Calls.DIRECT, true, options.probes);
+    boolean isBase = module == Object.class.getModule(); // java.instrument has a patch, too
+    Calls calls = isBase ? Calls.DIRECT : Calls.THROUGH_OBJECT;
+    List<ClassEdit> edits = JdkEdits.of(file, calls, true, options.probes);
     FieldKeys keys = JdkFields.keysOf(jdkFields, file.name());
-    Instrumenter.Result result =
-        instrumenter.instrument(file, baseId, true, Calls.DIRECT, keys, edits);
+    Instrumenter.Result result = instrumenter.instrument(file, baseId, true, calls, keys, edits);
     if (!isOriginal) {
       nextId += file.methods().size();
       known.put(0 + file.name(), new Known(baseId, file.methods().size(), 0, false, true));
