@@ -111,7 +111,7 @@ final class Transformer implements ClassFileTransformer {
     if (redefined != null && fields != null) {
       renumber(redefined);
     }
-    if (name != null && result != null) {
+    if (result != null) {
       shown.add(name, bytes, result);
     }
     return result;
@@ -130,7 +130,7 @@ final class Transformer implements ClassFileTransformer {
       Class<?> redefined,
       byte[] original,
       byte[] bytes) {
-    boolean isShown = shown.answered(original);
+    boolean isShown = shown.answered(original, bytes != null);
     if (bytes == null || !isShown && !isThread(loader, name)) { // not shown: it was asked before
       return bytes;
     }
@@ -332,7 +332,7 @@ final class Transformer implements ClassFileTransformer {
   }
 
   private static boolean isThread(ClassLoader loader, String name) {
-    return loader == null && name.equals("java/lang/Thread");
+    return loader == null && "java/lang/Thread".equals(name);
   }
 
   /** Another agent gives a class of a patch the body that it has in the image, or one like it. */
@@ -396,7 +396,8 @@ final class Transformer implements ClassFileTransformer {
     known.clear();
     loaders.id(null);
     messages.rehearse();
-    shown.original(file.name(), classFile);
+    shown.add(file.name(), classFile, classFile);
+    shown.answered(shown.original(file.name(), classFile), true);
     isOwn(""); // has the other names loaded
     // One recording in ten has this class loaded and the others do not, for a reason that we have
     // not found; no method of it runs. Loaded here it is in all of them.

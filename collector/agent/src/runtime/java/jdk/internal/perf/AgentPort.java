@@ -217,7 +217,7 @@ public final class AgentPort {
    */
   @Hidden
   public static byte[] shown(byte[] bytes, Object to, String name) {
-    if (listener == null || to == ownInstrumentation || name == null) {
+    if (listener == null || to == ownInstrumentation) {
       return bytes;
     }
     long slot = ThreadSlot.pause();
@@ -243,7 +243,7 @@ public final class AgentPort {
     if (listener == null && answer != null && redefined == Thread.class) {
       isThreadChanged = true;
     }
-    if (listener == null || by == ownInstrumentation || name == null) {
+    if (listener == null || by == ownInstrumentation) {
       return answer;
     }
     long slot = ThreadSlot.pause();
