@@ -6,7 +6,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from integration.recording import Recorder, compile_java, jdks
+from integration.recording import OBJECT_PROBES, Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
 from oracle.toolchain import run_tool
 from support.small_jdk import brief_jdk
@@ -123,10 +123,60 @@ public class Behind {
   }
 }
 """
+_MANIFEST = """\
+Premain-Class: agents.{}
+Can-Redefine-Classes: true
+Can-Retransform-Classes: true
+"""
 _CALLED = """
     SELECT k.name, CAST(SUM(c.n_calls) AS INTEGER)
     FROM context AS c JOIN method AS m USING (method_id) JOIN class AS k USING (class_id)
     WHERE k.name LIKE 'agents/%' AND m.name = 'add' GROUP BY k.name
+"""
+_ITSELF = """
+package agents;
+import java.lang.instrument.ClassDefinition;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+
+public class Itself {
+  static Instrumentation instrumentation;
+  static int asked;
+
+  public static void premain(String arguments, Instrumentation all) {
+    instrumentation = all;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    Class<?> type = ClassFileTransformer.class;
+    if (arguments[0].equals("retransformed")) {
+      instrumentation.retransformClasses(type, type);
+      instrumentation.retransformClasses(type);
+    } else {
+      byte[] bytes = type.getResourceAsStream("ClassFileTransformer.class").readAllBytes();
+      instrumentation.redefineClasses(new ClassDefinition(type, bytes));
+    }
+    instrumentation.addTransformer(new ClassFileTransformer() {
+      @Override public byte[] transform(ClassLoader loader, String name, Class<?> redefined,
+          ProtectionDomain domain, byte[] bytes) {
+        asked += name != null && name.equals("agents/Itself$Late") ? 1 : 0;
+        return null;
+      }
+    });
+    new Late();
+    System.out.println(asked);
+  }
+
+  static class Late {}
+}
+"""
+_ASKED = """
+    SELECT k.name, CAST(SUM(c.n_calls) AS INTEGER)
+    FROM context AS c JOIN method AS m USING (method_id) JOIN class AS k USING (class_id)
+    WHERE m.name = 'transform'
+    AND (k.name = 'java/lang/instrument/ClassFileTransformer' OR k.name LIKE 'agents/Itself%')
+    GROUP BY k.name
 """
 
 
@@ -135,17 +185,18 @@ def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     jdk: Jdk = brief_jdk(request.param, BUILD)
     directory = tmp_path_factory.mktemp(f"agents-behind-{jdk.version}")
     compile_java(jdk, directory / "classes", Behind=_AGENT)
-    (directory / "manifest").write_text(
-        "Premain-Class: agents.Behind\nCan-Retransform-Classes: true\n"
-    )
-    run_tool([jdk.tool("jar"), "cfm", "b.jar", "manifest", "-C", "classes", "."], directory)
+    compile_java(jdk, directory / "classes", Itself=_ITSELF)
+    for name in ("Behind", "Itself"):
+        (directory / "manifest").write_text(_MANIFEST.format(name))
+        jar = [jdk.tool("jar"), "cfm", f"{name}.jar", "manifest", "-C", "classes", "."]
+        run_tool(jar, directory)
     return Recorder(directory, jdk, warm_dump(jdk))
 
 
 @pytest.mark.parametrize("way", ["looks", "loads", "writes", "throws", "same", "changes"])
 def test_agents_behind_another_see_the_classes_of_the_program(recorder: Recorder, way: str) -> None:
     """GIVEN one agent of a kind before two that look, THEN all see the bare program's files."""
-    agents = [f"-javaagent:b.jar={each}" for each in (way, "looks", "second")]
+    agents = [f"-javaagent:Behind.jar={each}" for each in (way, "looks", "second")]
     words = [*agents, "-cp", "classes", "agents.Behind"]
     bare = subprocess.run(
         [recorder.jdk.java, *words],
@@ -163,3 +214,21 @@ def test_agents_behind_another_see_the_classes_of_the_program(recorder: Recorder
         calls = dict(opened.query(_CALLED, language="sql").rows())
     counted = {"SeenFirst": 30, "SeenSecond": 9, "Unnamed": 1}
     assert calls == {f"agents/Behind${name}": n for name, n in counted.items()}
+
+
+@pytest.mark.parametrize("change", ["retransformed", "redefined"])
+@pytest.mark.parametrize("probes", ["", OBJECT_PROBES, "lifetimes"])
+def test_classes_that_ask_agents_may_be_changed_themselves(
+    recorder: Recorder, probes: str, change: str
+) -> None:
+    """GIVEN a class of java.instrument, which comes instrumented, THEN it counts once."""
+    words = ("-javaagent:Itself.jar", "-cp", "classes", "agents.Itself", change)
+    options = ("--probes", probes) if probes else ()
+
+    outcome = recorder.record("java", *words, options=options)
+
+    assert (outcome.status, outcome.stdout) == (0, "1\n"), outcome.stderr
+    with jvmscope.open(recorder.directory / outcome.run) as opened:
+        calls = dict(opened.query(_ASKED, language="sql").rows())
+    n = calls["agents/Itself$1"]
+    assert calls == {"agents/Itself$1": n, "java/lang/instrument/ClassFileTransformer": n}
