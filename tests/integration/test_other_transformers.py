@@ -171,11 +171,7 @@ def test_classes_that_an_agent_transforms_again_are_counted_whole(jdk: Jdk, tmp_
 def test_all_classes_can_be_transformed_again(
     jdk: Jdk, tmp_path: Path, kind: str, probes: str
 ) -> None:
-    recorder = Recorder.of(jdk, tmp_path, Asking=_ASKING)
-    (tmp_path / "MANIFEST.MF").write_text(
-        f"Main-Class: Asking\n{kind}: Asking\nCan-Retransform-Classes: true\n"
-    )
-    run_tool([jdk.tool("jar"), "cfm", "asking.jar", "MANIFEST.MF", "-C", "classes", "."], tmp_path)
+    recorder = _asking(jdk, tmp_path, kind)
     agent = ["-javaagent:asking.jar"] if kind.startswith("Premain") else []
     outcome = recorder.record(
         "java", *agent, "-jar", "asking.jar", options=["--probes", probes] if probes else []
@@ -188,6 +184,28 @@ def test_all_classes_can_be_transformed_again(
         asked = dict(engine.query(_ASKED).rows())
     assert len(asked) == 2
     assert len({*asked.values()}) == 1, asked
+
+
+def test_a_class_that_is_left_out_and_transformed_again_is_told_once(
+    jdk: Jdk, tmp_path: Path
+) -> None:
+    recorder = _asking(jdk, tmp_path, "Launcher-Agent-Class")
+    outcome = recorder.record("java", "-jar", "asking.jar", options=["--exclude", "Asking"])
+
+    assert (outcome.stdout, outcome.status) == ("true\n1\n", 0), outcome.stderr
+    with Engine(recorder.directory / outcome.run) as engine:
+        assert list(engine.query(_SEEN_TWICE).rows()) == []
+        found = [name for name, *_ in engine.query("FROM exclusion").rows()]
+    assert found.count("Asking") == 1
+
+
+def _asking(jdk: Jdk, directory: Path, kind: str) -> Recorder:
+    recorder = Recorder.of(jdk, directory, Asking=_ASKING)
+    (directory / "MANIFEST.MF").write_text(
+        f"Main-Class: Asking\n{kind}: Asking\nCan-Retransform-Classes: true\n"
+    )
+    run_tool([jdk.tool("jar"), "cfm", "asking.jar", "MANIFEST.MF", "-C", "classes", "."], directory)
+    return recorder
 
 
 def _make_agent(jdk: Jdk, directory: Path) -> None:

@@ -13,8 +13,10 @@ import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.objectweb.asm.ClassReader;
 
@@ -56,6 +58,10 @@ final class Transformer implements ClassFileTransformer {
   private final JdkFields jdkFields; // null: no probe needs them
   private final ProgramFields fields; // likewise
   private final Map<String, Known> known = new HashMap<>();
+
+  /** The classes that were left out, but for hidden ones. */
+  private final Set<String> leftOut = new HashSet<>();
+
   private final Map<String, String> modules = new HashMap<>(); // by loader and package
   private final Map<String, String> groups = new HashMap<>(); // by loader and class, of no JDK
   private final Map<Integer, String> hiddenGroups = new HashMap<>(); // by number of the class
@@ -226,16 +232,28 @@ final class Transformer implements ClassFileTransformer {
     logModule(module, loaderId, file.name());
     boolean isJdk = isJdk(module, loaderId, file.name());
     if (!isJdk && !options.instruments(file.name())) {
-      int unseen = flags & ~CHANGES_BODIES_ONLY | ClassLogLayout.UNINSTRUMENTED;
-      expectHidden(flags, nextId, file);
-      log.write(loaderId, nextId, unseen, file.name(), ALL_FULL, bytes);
-      nextId += file.methods().size();
+      logLeftOut(loaderId, file, flags);
       List<ClassEdit> edits = new ArrayList<>(clockEdits(file, Calls.THROUGH_OBJECT));
       edits.addAll(OverrideEdits.of(file, index, Calls.THROUGH_OBJECT));
       return edited(file, edits);
     }
     int rowInJdk = isOfJdk ? row : -1;
     return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0, rowInJdk, isJdk);
+  }
+
+  /**
+   * Logs a class that is left out. When another agent has it transformed again, the VM may bring a
+   * file of its own making that says the same; nothing of it is counted, so the first one is kept.
+   */
+  private void logLeftOut(int loaderId, ClassFile file, int flags) throws IOException {
+    boolean isHidden = (flags & ClassLogLayout.HIDDEN) != 0;
+    boolean isNew = isHidden || leftOut.add(Loaders.key(loaderId, file.name()));
+    if (isNew || (flags & CHANGES_BODIES_ONLY) == 0) {
+      int unseen = flags & ~CHANGES_BODIES_ONLY | ClassLogLayout.UNINSTRUMENTED;
+      expectHidden(flags, nextId, file);
+      log.write(loaderId, nextId, unseen, file.name(), ALL_FULL, file.bytes());
+      nextId += file.methods().size();
+    }
   }
 
   /** A class that is left out; null: it stays as it is. */

@@ -6,7 +6,9 @@ import io.jvmscope.tables.TextColumn;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Collects what was not counted in full, and writes table {@code exclusion}. */
 final class ExclusionTable {
@@ -15,7 +17,8 @@ final class ExclusionTable {
   private static final Comparator<String> NULL_FIRST =
       Comparator.nullsFirst(Comparator.naturalOrder());
 
-  private final List<Exclusion> exclusions = new ArrayList<>();
+  /** Another version of a class, or one of another loader, adds nothing that is not said. */
+  private final Set<Exclusion> exclusions = new LinkedHashSet<>();
 
   /** Adds a method, or a whole class if the method's name is null. */
   void add(String className, String method, String descriptor, String reason) {
@@ -29,7 +32,8 @@ final class ExclusionTable {
 
   /** Writes the table, in order of class, method and descriptor. */
   void write(FrameWriter out) throws IOException {
-    exclusions.sort(
+    List<Exclusion> sorted = new ArrayList<>(exclusions);
+    sorted.sort(
         Comparator.comparing(Exclusion::className)
             .thenComparing(Exclusion::method, NULL_FIRST)
             .thenComparing(Exclusion::descriptor, NULL_FIRST));
@@ -38,7 +42,7 @@ final class ExclusionTable {
     TextColumn descriptor = new TextColumn("descriptor");
     TextColumn reason = new TextColumn("reason");
     Table table = new Table(out, "exclusion", className, method, descriptor, reason);
-    for (Exclusion exclusion : exclusions) {
+    for (Exclusion exclusion : sorted) {
       className.add(exclusion.className());
       method.add(exclusion.method());
       descriptor.add(exclusion.descriptor());
