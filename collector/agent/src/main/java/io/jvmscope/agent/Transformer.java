@@ -320,8 +320,8 @@ final class Transformer implements ClassFileTransformer {
   }
 
   /**
-   * Do the bytes come from the patch, as they do unless another agent brings its own? They are also
-   * those of a class without code, which no agent can change.
+   * Do the bytes come from the patch, as they do unless another agent brings its own? Those of a
+   * class without code are taken for the patch's, since there is nothing to count.
    */
   static boolean comesFromPatch(ClassFile file) {
     for (int k = 1; k < file.poolSize(); k++) {
@@ -330,16 +330,11 @@ final class Transformer implements ClassFileTransformer {
         return true;
       }
     }
-    for (ClassFile.Method method : file.methods()) {
-      if (method.code() != null) {
-        return false;
-      }
-    }
-    return true;
+    return !file.hasCode();
   }
 
   /**
-   * What the VM gets of the counting form of a class of java.base as another agent has changed it;
+   * What the VM gets of the counting form of a class of a patch as another agent has changed it;
    * null: that. An agent may have put calls in front of what was first in the constructors of
    * threads.
    */

@@ -320,6 +320,16 @@ public final class ClassFile {
     return methods;
   }
 
+  /** Does any method have code? */
+  public boolean hasCode() {
+    for (Method method : methods) {
+      if (method.code() != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Null when the attribute is absent. */
   public String sourceFile() {
     return sourceFile;

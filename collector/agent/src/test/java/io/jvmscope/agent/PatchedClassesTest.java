@@ -17,7 +17,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What another agent is given of a class of a patch is told from what it may bring instead. */
 final class PatchedClassesTest {
   @ParameterizedTest
-  @CsvSource({"java.base, true", "java.base, false", "java.instrument, true"})
+  @CsvSource({
+    "java.base, true",
+    "java.base, false",
+    "java.instrument, true",
+    "java.instrument, false"
+  })
   void areTheOnesThatCount(String module, boolean hasProbes) throws IOException {
     Probes probes = hasProbes ? Probes.of(Map.of("probes", Probes.names())) : Probes.NONE;
     Instrumenter instrumenter = new Instrumenter(LeafMethods.NONE, probes);
@@ -30,7 +35,7 @@ final class PatchedClassesTest {
       List<ClassEdit> edits = JdkEdits.of(file, calls, true, probes);
       Instrumenter.Result result =
           instrumenter.instrument(file, 1_000_000, true, calls, keys, edits);
-      if (Exclusions.reason(file.name()) == null && hasCode(file)) {
+      if (Exclusions.reason(file.name()) == null && file.hasCode()) {
         counting++;
         if (Transformer.comesFromPatch(file)) {
           unknown.add(file.name() + " of the image");
@@ -42,14 +47,5 @@ final class PatchedClassesTest {
     }
     assertEquals(new TreeSet<String>(), unknown);
     assertTrue(counting > 2, () -> module + " has no code");
-  }
-
-  private static boolean hasCode(ClassFile file) {
-    for (ClassFile.Method method : file.methods()) {
-      if (method.code() != null) {
-        return true;
-      }
-    }
-    return false;
   }
 }
